@@ -159,8 +159,12 @@ fn listed(places: &[String], count: usize) -> String {
     let above = |place: &str| place.rfind('/').unwrap_or(0);
     let parent = &first[..above(first)];
     let siblings = others.iter().all(|place| &place[..above(place)] == parent);
-    let short = |place: &String| if siblings { place[above(place) + 1..].to_owned() } else { place.clone() };
-    let list = places.iter().map(short).collect::<Vec<_>>().join(", ");
+    let mut list = String::new();
+    for place in places {
+        let separator = if list.is_empty() { "" } else { ", " };
+        list.push_str(separator);
+        list.push_str(if siblings { &place[above(place) + 1..] } else { place });
+    }
     let name = if siblings { parent.rsplit('/').next().unwrap_or_default() } else { "at" };
     let more = count - places.len();
     if more > 0 { format!(": {name} {list} and {more} more") } else { format!(": {name} {list}") }

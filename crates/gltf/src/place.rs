@@ -30,7 +30,7 @@
 //! ```
 
 use crate::error::{ImportError, ImportErrorKind};
-use crate::json::Value;
+use crate::json::{NULL, Value};
 use gltf::json::Index;
 use std::cell::Cell;
 use std::fmt;
@@ -84,33 +84,7 @@ pub fn read_with<T>(
     pointer: impl fmt::Display,
     read: impl FnOnce(&Place<'_>) -> T,
 ) -> Result<T, ImportError> {
-    let faults = Faults::default();
-    let found = read(&Place::new(value, &pointer, &faults));
-    faults.0.into_inner().map_or(Ok(found), Err)
-}
-
-/// The elements of a list at the top of a file, such as `meshes`; empty if it is missing.
-///
-/// # Errors
-/// [`ImportErrorKind::InvalidValue`] if it is no array.
-pub fn elements<'a>(root: &'a Value, key: &str) -> Result<&'a [Value], ImportError> {
-    match root.get(key) {
-        None => Ok(&[]),
-        Some(Value::Array(elements)) => Ok(elements),
-        Some(_) => Err(invalid(EXPECTED_ARRAY.to_owned(), &format_args!("/{key}"))),
-    }
-}
-
-/// The typed elements of a list at the top of a file; empty if it is missing.
-///
-/// # Errors
-/// [`ImportErrorKind::InvalidValue`] if it is no array, or an element is invalid.
-pub fn read_list<T: FromJson>(root: &Value, key: &str) -> Result<Vec<T>, ImportError> {
-    let mut out = Vec::new();
-    for (i, value) in elements(root, key)?.iter().enumerate() {
-        out.push(read(value, format_args!("/{key}/{i}"))?);
-    }
-    Ok(out)
+    Place::new(value, &pointer, &Faults::default()).apart(read)
 }
 
 impl Value {
@@ -126,7 +100,8 @@ impl Value {
     }
 }
 
-const EXPECTED_ARRAY: &str = "expected an array";
+/// The value of a list that is missing.
+static NO_ELEMENTS: Value = Value::Array(Vec::new());
 
 #[cold]
 #[inline(never)]
@@ -172,6 +147,16 @@ impl<'a> Place<'a> {
         self.faults.0.set(first.or_else(|| Some(invalid(reason(), self))));
     }
 
+    /// Reads the value with faults of its own.
+    ///
+    /// # Errors
+    /// Its first fault, which is not recorded.
+    pub fn apart<T>(&self, read: impl FnOnce(&Place<'_>) -> T) -> Result<T, ImportError> {
+        let faults = Faults::default();
+        let found = read(&Place { value: self.value, key: self.key, faults: &faults });
+        faults.0.into_inner().map_or(Ok(found), Err)
+    }
+
     fn below<'b>(&'b self, value: &'b Value, key: Key<'b>) -> Place<'b> {
         Place { value, key, faults: self.faults }
     }
@@ -184,6 +169,11 @@ impl<'a> Place<'a> {
     /// The value at a path of member names, separated by `/`, if it is there.
     pub fn path<'b>(&'b self, path: &'b str) -> Option<Place<'b>> {
         self.value.path(path).map(|value| self.below(value, Key::Path(self, path)))
+    }
+
+    /// As [`Place::path`]; `null` if it is not there.
+    pub fn path_or_null<'b>(&'b self, path: &'b str) -> Place<'b> {
+        self.path(path).unwrap_or_else(|| self.below(&NULL, Key::Path(self, path)))
     }
 
     /// The elements of the array; none if it is no array.
@@ -211,22 +201,54 @@ impl<'a> Place<'a> {
 
     /// A member; a fault of the object if it is missing.
     pub fn required<T: FromJson>(&self, key: &str) -> T {
-        self.optional(key).unwrap_or_else(|| {
-            self.object();
-            self.missing(self, key)
-        })
+        T::read(&self.needed(key, false))
     }
 
     /// As [`Place::required`], but the fault has the pointer of the missing member.
     pub fn required_at<T: FromJson>(&self, key: &str) -> T {
-        self.optional(key)
-            .unwrap_or_else(|| self.missing(&self.below(&Value::Null, Key::Member(self, key)), key))
+        T::read(&self.needed(key, true))
     }
 
-    /// A substitute for a member, whose fault is recorded at `at`.
-    fn missing<T: FromJson>(&self, at: &Place<'_>, key: &str) -> T {
-        at.note(&|| format!("the property `{key}` is missing"));
-        T::read(&self.below(&Value::Null, Key::Member(self, key)))
+    /// A member; if it is missing, `null` with a fault of the object, or `there`, at the member.
+    fn needed<'b>(&'b self, key: &'b str, there: bool) -> Place<'b> {
+        self.member(key).unwrap_or_else(|| {
+            let missing = self.below(&NULL, Key::Member(self, key));
+            if !there {
+                self.object();
+            }
+            let faulty = if there { &missing } else { self };
+            faulty.note(&|| format!("the property `{key}` is missing"));
+            missing
+        })
+    }
+
+    /// An index in a member, if it is there.
+    pub fn index<T>(&self, key: &str) -> Option<Index<T>> {
+        self.optional(key).map(Index::new)
+    }
+
+    /// The elements of the array in a member; none if it is missing.
+    pub fn list<T: FromJson>(&self, key: &str) -> Vec<T> {
+        self.list_with(key, T::read)
+    }
+
+    /// As [`Place::list`], with a function that reads an element.
+    pub fn list_with<T>(&self, key: &str, mut read: impl FnMut(&Place<'_>) -> T) -> Vec<T> {
+        self.list_at(key).elements().map(|at| read(&at)).collect()
+    }
+
+    /// The array in a member; an empty one if it is missing, or with a fault if it is something else.
+    fn list_at<'b>(&'b self, key: &'b str) -> Place<'b> {
+        let at = self.member(key).unwrap_or_else(|| self.below(&NO_ELEMENTS, Key::Member(self, key)));
+        at.array();
+        at
+    }
+
+    /// Records a fault unless the value is an array.
+    fn array(&self) {
+        if !self.value.is_array() {
+            self.fault("expected an array");
+        }
     }
 
     /// Records a fault unless the value is an object; for elements without required members.
@@ -308,18 +330,33 @@ impl FromJson for f32 {
 
 impl<T: FromJson + Copy + Default, const N: usize> FromJson for [T; N] {
     fn read(at: &Place<'_>) -> Self {
-        Vec::read(at).try_into().unwrap_or_else(|_| {
-            at.note(&|| format!("expected {N} numbers"));
-            [T::default(); N]
-        })
+        let mut numbers = [T::default(); N];
+        at.fill(&mut numbers);
+        numbers
+    }
+}
+
+impl Place<'_> {
+    /// Reads the elements of the array, as many as `out` has.
+    fn fill<T: FromJson>(&self, out: &mut [T]) {
+        self.array();
+        let mut count = 0;
+        for at in self.elements() {
+            let element = T::read(&at);
+            if let Some(out) = out.get_mut(count) {
+                *out = element;
+            }
+            count += 1;
+        }
+        if count != out.len() {
+            self.note(&|| format!("expected {} numbers", out.len()));
+        }
     }
 }
 
 impl<T: FromJson> FromJson for Vec<T> {
     fn read(at: &Place<'_>) -> Self {
-        if !at.value.is_array() {
-            at.fault(EXPECTED_ARRAY);
-        }
+        at.array();
         at.elements().map(|at| T::read(&at)).collect()
     }
 }

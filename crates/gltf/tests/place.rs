@@ -137,20 +137,37 @@ fn place_displays_its_pointer() {
     let below = elements[0].path("c/d").expect("it is there");
     assert_eq!((below.to_string().as_str(), below.value()), ("/root/a~1b/0/c/d", &json!(1)));
     assert!(elements[0].path("c/e").is_none() && elements[1].path("c").is_none());
+    let missing = elements[0].path_or_null("c/e");
+    assert_eq!((missing.to_string().as_str(), missing.value()), ("/root/a~1b/0/c/e", &Value::Null));
+    assert_eq!(elements[0].path_or_null("c/d").value(), &json!(1));
     assert_eq!(elements[1].elements().count(), 0);
 }
 
 #[test]
 fn place_lists_have_pointers_of_their_elements() {
     let root = json!({ "things": [{ "count": 1 }, { "count": "2" }], "other": {} });
-    let error = place::read_list::<Thing>(&root, "things").expect_err("an element is invalid");
+    let things = |root: &Value, key: &str| place::read_with(root, "", |at| at.list::<Thing>(key));
+    let error = things(&root, "things").expect_err("an element is invalid");
     assert_eq!(error.pointer, "/things/1/count");
-    let error = place::read_list::<Thing>(&root, "other").expect_err("it is no list");
+    let error = things(&root, "other").expect_err("it is no list");
     assert_eq!((&error.pointer[..], error.kind.to_string().ends_with("expected an array")), ("/other", true));
-    assert!(place::read_list::<Thing>(&root, "missing").expect("it is empty").is_empty());
-    let things = json!({ "things": [{ "count": 1 }, { "count": 2 }] });
-    let counts = place::read_list::<Thing>(&things, "things").expect("they are valid");
+    assert!(things(&root, "missing").expect("it is empty").is_empty());
+    let root = json!({ "things": [{ "count": 1 }, { "count": 2 }] });
+    let counts = things(&root, "things").expect("they are valid");
     assert_eq!(counts.iter().map(|thing| thing.count).collect::<Vec<_>>(), [1, 2]);
+}
+
+#[test]
+fn place_faults_of_a_value_that_is_read_apart_do_not_count_for_the_others() {
+    let root = json!({ "things": [{ "count": "1" }, { "count": 2 }], "count": 3 });
+    let read = place::read_with(&root, "", |at| {
+        let things =
+            at.list_with("things", |at| at.apart(Thing::read).map_err(|error| error.pointer.clone()));
+        (things, at.required::<u32>("count"))
+    });
+    let (things, count) = read.expect("the others are valid");
+    let things: Vec<_> = things.into_iter().map(|thing| thing.map(|thing| thing.count)).collect();
+    assert_eq!((things, count), (vec![Err("/things/0/count".to_owned()), Ok(2)], 3));
 }
 
 /// Compares with `parse`, the reader of the crate `gltf`, which takes the same constants from text.

@@ -82,12 +82,14 @@ impl Key for usize {
     }
 }
 
+/// The value of what is missing.
+pub(crate) static NULL: Value = Value::Null;
+
 /// `null` if it is missing.
 impl<K: Key> ops::Index<K> for Value {
     type Output = Value;
 
     fn index(&self, key: K) -> &Value {
-        static NULL: Value = Value::Null;
         key.of(self).unwrap_or(&NULL)
     }
 }

@@ -20,6 +20,7 @@ mod repair;
 mod write;
 
 pub use access::Key;
+pub(crate) use access::NULL;
 pub use map::{Entry, IntoIter, Iter, IterMut, Map};
 pub use number::Number;
 pub use parse::Fault;

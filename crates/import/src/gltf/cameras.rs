@@ -1,24 +1,22 @@
 //! Cameras. Spec: glTF 2.0 §3.10.
 
-use super::lenient::repaired_list;
+use super::lenient::repaired;
 use gambol_animation::model::{Camera, Projection};
-use gambol_gltf::error::{ImportError, codes};
-use gambol_gltf::json::Value;
+use gambol_gltf::error::codes;
 use gambol_gltf::log::Log;
 use gambol_gltf::place::Place;
 
 /// The cameras of a file; an invalid one is replaced by a default perspective camera.
-pub(super) fn cameras(root: &Value, log: &mut Log) -> Result<Vec<Camera>, ImportError> {
-    let read = repaired_list(root, "cameras", log, camera, <(String, Option<Projection>)>::default)?;
-    let camera = |(i, (name, projection)): (usize, (String, Option<Projection>))| {
+pub(super) fn cameras(at: &Place<'_>, log: &mut Log) -> Vec<Camera> {
+    at.list_with("cameras", |at| {
+        let (name, projection) = repaired(at, log, camera);
         let projection = projection.unwrap_or_else(|| {
             let message = "The projection of the camera is invalid; a default perspective is used";
-            log.warn(codes::NUMBER_REPLACED, format_args!("/cameras/{i}"), message);
+            log.warn(codes::NUMBER_REPLACED, at, message);
             Projection::Perspective { yfov: 0.8, aspect: None, near: 0.1, far: None }
         });
         Camera { name, projection }
-    };
-    Ok(read.into_iter().enumerate().map(camera).collect())
+    })
 }
 
 /// The name and the projection; `None` if that is invalid.

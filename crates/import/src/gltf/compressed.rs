@@ -1,6 +1,7 @@
 //! Encoded buffer views: EXT_meshopt_compression and KHR_meshopt_compression.
 
 use super::elements::View;
+use super::schema::requires;
 use ::gltf::json::Index;
 use gambol_gltf::bytes::Bytes;
 use gambol_gltf::codec::meshopt;
@@ -15,15 +16,13 @@ use gambol_gltf::place::{self, FromJson, Place};
 pub(super) struct Compressed {
     /// The index of the view.
     view: usize,
-    /// The JSON pointer of the extension.
-    pointer: String,
+    name: &'static str,
+    extension: Value,
     /// `true` if the file requires the extension, so that it has no uncompressed bytes.
     required: bool,
-    /// The location and layout of the encoded bytes, or the fault of the extension.
-    source: Result<Source, ImportError>,
 }
 
-#[derive(Debug, Clone, Copy)]
+/// The location and layout of the encoded bytes.
 struct Source {
     buffer: usize,
     byte_offset: u64,
@@ -76,15 +75,16 @@ pub(super) struct Broken {
     pub(super) plain: Option<usize>,
 }
 
-/// The encoded views of `bufferViews`; `required` returns `true` for extensions that the file requires.
-pub(super) fn views(views: &[Value], required: impl Fn(&str) -> bool) -> Vec<Compressed> {
-    let compressed = views.iter().enumerate().filter_map(|(view, value)| {
-        let (name, extension) = meshopt::extension(value)?;
-        let pointer = format!("/bufferViews/{view}/extensions/{name}");
-        let source = source(extension, &pointer);
-        Some(Compressed { view, pointer, required: required(name), source })
-    });
-    compressed.collect()
+/// The encoded buffer views of a file.
+pub(super) fn views(root: &Value) -> Vec<Compressed> {
+    let mut compressed = Vec::new();
+    for (view, value) in root.list("bufferViews").iter().enumerate() {
+        if let Some((name, extension)) = meshopt::extension(value) {
+            let required = requires(root, name);
+            compressed.push(Compressed { view, name, extension: extension.clone(), required });
+        }
+    }
+    compressed
 }
 
 fn source(extension: &Value, pointer: &str) -> Result<Source, ImportError> {
@@ -105,8 +105,8 @@ pub(super) fn fallback_buffers(views: &[View], compressed: &[Compressed], buffer
     let mut is_compressed = vec![false; views.len()];
     for compressed in compressed {
         mark(&mut is_compressed, compressed.view);
-        if let Ok(source) = &compressed.source {
-            mark(&mut other, source.buffer);
+        if let Some(buffer) = compressed.extension.index_at("buffer") {
+            mark(&mut other, buffer);
         }
     }
     for (view, compressed) in views.iter().zip(is_compressed) {
@@ -128,7 +128,9 @@ pub(super) fn decode(
     limit: u64,
 ) -> Result<Decoded, ImportError> {
     let mut decoded = Decoded::default();
-    for Compressed { view, pointer, required, source } in compressed {
+    for Compressed { view, name, extension, required } in compressed {
+        let pointer = format!("/bufferViews/{view}/extensions/{name}");
+        let source = source(&extension, &pointer);
         let filter = source.as_ref().map_or(Filter::None, |source| source.layout.filter);
         let bytes = source.and_then(|source| {
             let encoded = encoded(&source, &pointer, buffers)?;

@@ -2,7 +2,7 @@
 
 use super::elements::{Accessor, AccessorIndex, Buffer, ByPrimitive, Mesh, View};
 use ::gltf::json::Index;
-use gambol_animation::base::feature;
+use gambol_animation::base::{feature, sort_by};
 use gambol_gltf::codec::{DracoAttribute, DracoMesh, DracoRequest};
 use gambol_gltf::element::{Checked, ComponentType, Kind, Mode, Semantic};
 use gambol_gltf::error::{ImportError, ImportErrorKind, codes};
@@ -18,11 +18,15 @@ pub(super) const EXTENSION: &str = "KHR_draco_mesh_compression";
 pub(super) struct Encoded {
     mesh: usize,
     primitive: usize,
+    extension: Value,
+}
+
+/// The contents of the extension.
+struct Contents {
     /// The index of the buffer view with the encoded bytes.
     view: usize,
     /// Draco's attribute ids by glTF attribute name, sorted; of equal names the last one is used.
     ids: Vec<(String, u32)>,
-    pointer: String,
 }
 
 /// A primitive whose decoded mesh is requested.
@@ -38,22 +42,20 @@ pub(super) struct PendingMesh {
 }
 
 /// The primitives with the extension in `meshes`.
-pub(super) fn primitives(meshes: &[Value]) -> Result<Vec<Encoded>, ImportError> {
+pub(super) fn primitives(meshes: &[Value]) -> Vec<Encoded> {
     let mut encoded = Vec::new();
     for (mesh, value) in meshes.iter().enumerate() {
         for (primitive, value) in value.list("primitives").iter().enumerate() {
-            let Some(extension) = value.get("extensions").and_then(|all| all.get(EXTENSION)) else {
-                continue;
-            };
-            encoded.push(read(extension, mesh, primitive)?);
+            if let Some(extension) = value.get("extensions").and_then(|all| all.get(EXTENSION)) {
+                encoded.push(Encoded { mesh, primitive, extension: extension.clone() });
+            }
         }
     }
-    Ok(encoded)
+    encoded
 }
 
-fn read(extension: &Value, mesh: usize, primitive: usize) -> Result<Encoded, ImportError> {
-    let pointer = format!("/meshes/{mesh}/primitives/{primitive}/extensions/{EXTENSION}");
-    let (view, mut ids) = place::read_with(extension, &pointer, |at| {
+fn read(extension: &Value, pointer: &str) -> Result<Contents, ImportError> {
+    let mut contents = place::read_with(extension, pointer, |at| {
         let view = at.value().read("bufferView").unwrap_or_else(|| {
             at.fault_at("bufferView", "expected an index");
             0
@@ -69,10 +71,10 @@ fn read(extension: &Value, mesh: usize, primitive: usize) -> Result<Encoded, Imp
             }
             (name.to_owned(), id.unwrap_or_default())
         });
-        (view, ids.collect::<Vec<_>>())
+        Contents { view, ids: ids.collect() }
     })?;
-    ids.sort_by(|a, b| a.0.cmp(&b.0));
-    Ok(Encoded { mesh, primitive, view, ids, pointer })
+    sort_by(&mut contents.ids, |a, b| a.0.cmp(&b.0));
+    Ok(contents)
 }
 
 /// The primitives to decode. Primitives with complete uncompressed data are excluded, unless the file
@@ -88,7 +90,9 @@ pub(super) fn waiting(
 ) -> Result<(Vec<PendingMesh>, ByPrimitive<ImportError>), ImportError> {
     let (mut list, mut missing): (Vec<PendingMesh>, _) = (Vec::new(), Vec::new());
     let mut encoded_bytes = 0u64;
-    for Encoded { mesh, primitive, view, ids, pointer } in encoded {
+    for Encoded { mesh, primitive, extension } in encoded {
+        let pointer = format!("/meshes/{mesh}/primitives/{primitive}/extensions/{EXTENSION}");
+        let Contents { view, ids } = read(&extension, &pointer)?;
         let Some(source) = meshes.get(mesh).and_then(|mesh| mesh.primitives.get(primitive)) else {
             continue;
         };

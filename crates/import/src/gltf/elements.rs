@@ -27,7 +27,7 @@ pub(super) struct Accessor {
 impl FromJson for Accessor {
     fn read(at: &Place<'_>) -> Self {
         Self {
-            buffer_view: at.optional("bufferView"),
+            buffer_view: at.index("bufferView"),
             byte_offset: at.or("byteOffset", 0),
             count: at.required("count"),
             component_type: at.required("componentType"),
@@ -181,7 +181,7 @@ pub(super) struct ImageSource {
 impl FromJson for ImageSource {
     fn read(at: &Place<'_>) -> Self {
         at.object();
-        let buffer_view = at.optional("bufferView");
+        let buffer_view = at.index("bufferView");
         let mime_type = at.optional("mimeType");
         Self { name: at.or("name", String::new()), mime_type, uri: at.optional("uri"), buffer_view }
     }
@@ -222,10 +222,10 @@ impl FromJson for Primitive {
     fn read(at: &Place<'_>) -> Self {
         Self {
             attributes: at.required("attributes"),
-            indices: at.optional("indices"),
+            indices: at.index("indices"),
             material: at.optional("material"),
             mode: at.or("mode", Checked::default()),
-            targets: at.or("targets", Vec::new()),
+            targets: at.list("targets"),
         }
     }
 }
@@ -237,8 +237,10 @@ pub(super) struct Attributes(Vec<(Checked<Semantic>, AccessorIndex)>);
 impl FromJson for Attributes {
     /// Of equal semantics (`JOINTS_0` and `JOINTS_00`), the last one is used.
     fn read(at: &Place<'_>) -> Self {
-        let members = at.members().filter(|(_, at)| !at.value().is_null());
-        let mut list: Vec<_> = members.map(|(name, at)| (semantic(name), Index::read(&at))).collect();
+        let mut list = Vec::new();
+        for (name, at) in at.members().filter(|(_, at)| !at.value().is_null()) {
+            list.push((semantic(name), Index::read(&at)));
+        }
         sort_by(&mut list, |(a, _), (b, _)| a.cmp(b));
         list.dedup_by(|later, earlier| {
             let same = later.0 == earlier.0 && later.0 != Checked::Invalid;
@@ -298,6 +300,13 @@ pub(super) struct MorphTarget {
     pub(super) color: Option<u32>,
 }
 
+impl MorphTarget {
+    /// `true` if it has more than positions, normals and tangents, which few files have.
+    pub(super) fn is_extended(&self) -> bool {
+        !self.tex_coords.is_empty() || self.color.is_some()
+    }
+}
+
 impl FromJson for MorphTarget {
     fn read(at: &Place<'_>) -> Self {
         let (mut tex_coords, mut color) = (Vec::new(), None);
@@ -311,8 +320,8 @@ impl FromJson for MorphTarget {
             }
         }
         sort_by(&mut tex_coords, Ord::cmp);
-        let (positions, normals) = (at.optional("POSITION"), at.optional("NORMAL"));
-        Self { positions, normals, tangents: at.optional("TANGENT"), tex_coords, color }
+        let (positions, normals) = (at.index("POSITION"), at.index("NORMAL"));
+        Self { positions, normals, tangents: at.index("TANGENT"), tex_coords, color }
     }
 }
 
@@ -335,14 +344,14 @@ impl FromJson for Node {
         at.object();
         Self {
             camera: at.optional("camera"),
-            children: at.or("children", Vec::new()),
+            children: at.list("children"),
             matrix: at.optional("matrix"),
-            mesh: at.optional("mesh"),
+            mesh: at.index("mesh"),
             name: at.or("name", String::new()),
             rotation: at.optional("rotation"),
             scale: at.optional("scale"),
             translation: at.optional("translation"),
-            skin: at.optional("skin"),
+            skin: at.index("skin"),
             weights: at.optional("weights"),
         }
     }
@@ -357,7 +366,7 @@ pub(super) struct Scene {
 impl FromJson for Scene {
     fn read(at: &Place<'_>) -> Self {
         at.object();
-        Self { name: at.or("name", String::new()), nodes: at.or("nodes", Vec::new()) }
+        Self { name: at.or("name", String::new()), nodes: at.list("nodes") }
     }
 }
 
@@ -372,10 +381,10 @@ pub(super) struct Skin {
 impl FromJson for Skin {
     fn read(at: &Place<'_>) -> Self {
         Self {
-            inverse_bind_matrices: at.optional("inverseBindMatrices"),
+            inverse_bind_matrices: at.index("inverseBindMatrices"),
             joints: at.required("joints"),
             name: at.or("name", String::new()),
-            skeleton: at.optional("skeleton"),
+            skeleton: at.index("skeleton"),
         }
     }
 }

@@ -12,14 +12,12 @@ use gambol_animation::model::{
 };
 use gambol_gltf::json::Value;
 use gambol_gltf::log::Log;
-use gambol_gltf::place::{Faults, Place};
+use gambol_gltf::place::Place;
 use std::f32::consts::{FRAC_PI_2, FRAC_PI_4};
 
 /// The data of extensions. Only existing data is stored.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Extensions {
-    /// Per material.
-    pub(super) materials: Vec<Option<Box<MaterialExtensions>>>,
     /// Per node.
     pub(super) nodes: Vec<Option<NodeExtensions>>,
     pub(super) lights: Vec<Light>,
@@ -32,7 +30,6 @@ pub(super) struct Extensions {
     pub(super) springs: Option<Value>,
 }
 
-#[derive(Debug)]
 pub(super) struct MaterialExtensions {
     pub(super) unlit: bool,
     /// The transforms of core textures.
@@ -61,39 +58,30 @@ pub(super) struct Instancing {
 
 impl Extensions {
     /// Reads the extensions from the root of the JSON.
-    pub(super) fn read(root: &Value, log: &mut Log) -> Self {
-        let faults = Faults::default();
-        let at = Place::new(root, &"", &faults);
-        let mut this = Self::default();
-        if let Some(list) = at.path("extensions/KHR_lights_punctual/lights") {
-            this.lights = list.elements().map(|at| light(&at, log)).collect();
-        }
-        if let Some(list) = at.path("extensions/KHR_materials_variants/variants") {
-            this.variants = list.elements().map(|at| name(&at)).collect();
-        }
-        let textures = root.list("textures").len();
-        if let Some(list) = at.member("materials") {
-            let read = |at| has_extensions(&at).then(|| Box::new(material(&at, textures, log)));
-            this.materials = list.elements().map(read).collect();
-        }
-        if let Some(list) = at.member("nodes") {
-            let lights = this.lights.len();
-            let read = |at: Place<'_>| at.value().get("extensions").and_then(|_| node(&at, lights, log));
-            this.nodes = list.elements().map(read).collect();
-        }
-        let counts = (this.variants.len(), this.materials.len());
-        for (m, mesh) in at.member("meshes").iter().flat_map(Place::elements).enumerate() {
-            for (p, primitive) in mesh.member("primitives").iter().flat_map(Place::elements).enumerate() {
-                if primitive.path("extensions/KHR_materials_variants").is_some() {
-                    let list = primitive.path("extensions/KHR_materials_variants/mappings");
-                    let mappings = list.map(|list| mappings(&list, counts, log));
-                    this.mappings.push(((m, p), mappings.unwrap_or_default()));
+    pub(super) fn read(at: &Place<'_>, log: &mut Log) -> Self {
+        let root = at.value();
+        let lights = at.path_or_null("extensions/KHR_lights_punctual/lights");
+        let lights: Vec<Light> = lights.elements().map(|at| light(&at, log)).collect();
+        let variants = at.path_or_null("extensions/KHR_materials_variants/variants");
+        let variants: Vec<String> = variants.elements().map(|at| name(&at)).collect();
+        let node = |at: Place<'_>| at.value().get("extensions").and_then(|_| node(&at, lights.len(), log));
+        let nodes = at.path_or_null("nodes").elements().map(node).collect();
+        let (counts, mut all_mappings) = ((variants.len(), root.list("materials").len()), Vec::new());
+        for (m, mesh) in at.path_or_null("meshes").elements().enumerate() {
+            for (p, primitive) in mesh.path_or_null("primitives").elements().enumerate() {
+                if let Some(at) = primitive.path("extensions/KHR_materials_variants") {
+                    all_mappings.push(((m, p), mappings(&at.path_or_null("mappings"), counts, log)));
                 }
             }
         }
-        this.vrm = Vrm::find(root);
-        this.springs = root.path("extensions/VRMC_springBone").cloned();
-        this
+        Self {
+            nodes,
+            lights,
+            variants,
+            mappings: all_mappings,
+            vrm: Vrm::find(root),
+            springs: root.path("extensions/VRMC_springBone").cloned(),
+        }
     }
 
     /// The extensions of a node.
@@ -109,21 +97,12 @@ fn name(at: &Place<'_>) -> String {
 /// The path of the transform of a texture.
 const TRANSFORM: &str = "extensions/KHR_texture_transform";
 
-/// `true` if a material or one of its core textures has extensions.
-fn has_extensions(at: &Place<'_>) -> bool {
-    let mut slots = TextureSlot::ALL[..CORE_SLOTS].iter();
-    let transformed = |slot: &TextureSlot| {
-        at.value().path(slot.row(false).key).is_some_and(|texture| texture.path(TRANSFORM).is_some())
-    };
-    at.value().get("extensions").is_some() || slots.any(transformed)
-}
-
-fn material(at: &Place<'_>, textures: usize, log: &mut Log) -> MaterialExtensions {
+/// The extensions of a material and of its core textures.
+pub(super) fn material(at: &Place<'_>, textures: usize, log: &mut Log) -> MaterialExtensions {
     let unlit = at.path("extensions/KHR_materials_unlit").is_some();
     let mut transforms: [(TextureTransform, Option<u32>); CORE_SLOTS] = Default::default();
     for (slot, out) in TextureSlot::ALL.into_iter().zip(&mut transforms) {
-        let texture = at.path(slot.row(false).key);
-        if let Some(at) = texture.as_ref().and_then(|texture| texture.path(TRANSFORM)) {
+        if let Some(at) = at.path_or_null(slot.row(false).key).path(TRANSFORM) {
             *out = transform(&at, log);
         }
     }
@@ -158,10 +137,10 @@ fn light(at: &Place<'_>, log: &mut Log) -> Light {
         Some("directional") => LightKind::Directional,
         Some("point") => LightKind::Point,
         Some("spot") => {
-            let outer = number(log, at, "spot/outerConeAngle", FRAC_PI_4, |angle| {
+            let outer = number(log, at, "spot/outerConeAngle", FRAC_PI_4, &|angle| {
                 angle > 0.0 && angle <= FRAC_PI_2 + 1e-6
             });
-            let inner = number(log, at, "spot/innerConeAngle", 0.0, |angle| angle >= 0.0 && angle < outer);
+            let inner = number(log, at, "spot/innerConeAngle", 0.0, &|angle| angle >= 0.0 && angle < outer);
             LightKind::Spot { inner: if inner < outer { inner } else { 0.0 }, outer }
         }
         _ => {
@@ -170,12 +149,12 @@ fn light(at: &Place<'_>, log: &mut Log) -> Light {
         }
     };
     let ranged = at.value().get("range").is_some();
-    let range = number(log, at, "range", f32::MAX, |range| range > 0.0);
+    let range = number(log, at, "range", f32::MAX, &|range| range > 0.0);
     Light {
         name,
         kind,
         color: numbers(log, at, "color", [1.0; 3]).map(|value| value.max(0.0)),
-        intensity: number(log, at, "intensity", 1.0, |value| value >= 0.0),
+        intensity: number(log, at, "intensity", 1.0, &|value| value >= 0.0),
         range: (ranged && range < f32::MAX).then_some(range),
     }
 }
@@ -196,7 +175,7 @@ fn mappings(
             out_of_range(log, format_args!("{at}/material"), "material", material, materials);
             continue;
         }
-        for at in at.member("variants").iter().flat_map(Place::elements) {
+        for at in at.path_or_null("variants").elements() {
             let variant = at.value().as_u64().and_then(|variant| usize::try_from(variant).ok());
             match variant.filter(|&variant| variant < variants) {
                 Some(variant) => out.push((VariantId::new(variant), MaterialId::new(material))),

@@ -1,27 +1,17 @@
 //! Values without which the model can be shown: an invalid one has a warning and is replaced.
 
-use gambol_gltf::error::{ImportError, ImportErrorKind, codes};
+use gambol_gltf::error::{ImportErrorKind, codes};
 use gambol_gltf::json::Value;
 use gambol_gltf::log::Log;
-use gambol_gltf::place::{self, Place};
+use gambol_gltf::place::Place;
 use std::fmt;
 
-/// The elements of a list at the top of the file; invalid ones are replaced by `default`.
-pub(super) fn repaired_list<T>(
-    root: &Value,
-    key: &str,
-    log: &mut Log,
-    read: impl Fn(&Place<'_>) -> T,
-    default: impl Fn() -> T,
-) -> Result<Vec<T>, ImportError> {
-    let mut out = Vec::new();
-    for (i, value) in place::elements(root, key)?.iter().enumerate() {
-        out.push(place::read_with(value, format_args!("/{key}/{i}"), &read).unwrap_or_else(|error| {
-            log.warn_repaired(error, "the default is used");
-            default()
-        }));
-    }
-    Ok(out)
+/// A value; an invalid one is replaced by the default.
+pub(super) fn repaired<T: Default>(at: &Place<'_>, log: &mut Log, read: fn(&Place<'_>) -> T) -> T {
+    at.apart(read).unwrap_or_else(|error| {
+        log.warn_repaired(error, "the default is used");
+        T::default()
+    })
 }
 
 /// The index in a member.
@@ -51,7 +41,7 @@ pub(super) fn number(
     at: &Place<'_>,
     path: &str,
     default: f32,
-    good: impl Fn(f32) -> bool,
+    good: &dyn Fn(f32) -> bool,
 ) -> f32 {
     let Some(at) = at.path(path) else { return default };
     let number = at.value().as_f64().map(|number| number as f32);

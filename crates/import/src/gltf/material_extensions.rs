@@ -36,9 +36,9 @@ pub(super) fn layers(at: &Place<'_>, textures: usize, log: &mut Log) -> Layers {
 fn read_row(at: &Place<'_>, row: &NumberRow, out: &mut [f32], log: &mut Log) {
     match (&mut *out, row.limit) {
         ([out], Limit::Required(least, most)) => {
-            *out = number(log, at, row.key, *out, |number| number >= least && number <= most);
+            *out = number(log, at, row.key, *out, &|number| number >= least && number <= most);
         }
-        ([out], _) => *out = number(log, at, row.key, *out, |_| true),
+        ([out], _) => *out = number(log, at, row.key, *out, &|_| true),
         (out, _) => list(log, at, row.key, out),
     }
     let mut clamped = false;
@@ -71,7 +71,7 @@ fn texture(at: &Place<'_>, textures: usize, log: &mut Log) -> Option<TextureRef>
 pub(super) fn transform(at: &Place<'_>, log: &mut Log) -> (TextureTransform, Option<u32>) {
     let transform = TextureTransform {
         offset: numbers(log, at, "offset", [0.0; 2]),
-        rotation: number(log, at, "rotation", 0.0, |_| true),
+        rotation: number(log, at, "rotation", 0.0, &|_| true),
         scale: numbers(log, at, "scale", [1.0; 2]),
     };
     (transform, at.value().get("texCoord").and_then(Value::as_u32))

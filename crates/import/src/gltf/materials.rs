@@ -3,8 +3,8 @@
 
 use super::accessor::Reader;
 use super::elements::ImageSource;
-use super::extensions::Extensions;
-use super::lenient::repaired_list;
+use super::extensions;
+use super::lenient::{out_of_range, repaired};
 use gambol_animation::model::{
     AlphaMode, Filter, Image, ImageData, ImageId, Material, MaterialProperty, MipFilter, NormalTexture,
     OcclusionTexture, Texture, TextureId, TextureRef, TextureSampler, TextureSlot, TextureTransform, Wrap,
@@ -23,8 +23,8 @@ use std::fmt;
 const TEXTURE_SOURCES: &[&str] = &["KHR_texture_basisu", "EXT_texture_avif", "EXT_texture_webp"];
 
 /// The locations of the images of a file.
-pub(super) fn image_sources(root: &Value, log: &mut Log) -> Result<Vec<ImageSource>, ImportError> {
-    repaired_list(root, "images", log, ImageSource::read, ImageSource::default)
+pub(super) fn image_sources(at: &Place<'_>, log: &mut Log) -> Vec<ImageSource> {
+    at.list_with("images", |at| repaired(at, log, ImageSource::read))
 }
 
 /// The images of a file; unavailable ones are empty. Takes the URIs out of `images`.
@@ -65,20 +65,19 @@ fn embedded(view: usize, reader: &Reader<'_>, pointer: fmt::Arguments<'_>) -> Re
     })
 }
 
-/// An index below `count`; otherwise `None`, with a warning.
+/// An index, if there is one below `count`; otherwise `None`, with a warning.
 fn known(
-    index: usize,
+    index: Option<u32>,
     element: &'static str,
     count: usize,
     pointer: fmt::Arguments<'_>,
     log: &mut Log,
 ) -> Option<usize> {
+    let index = index? as usize;
     if index >= count {
-        let kind = ImportErrorKind::IndexOutOfRange { element, index, count };
-        log.warn_repaired(kind.at(pointer), "it is ignored");
-        return None;
+        out_of_range(log, pointer, element, index, count);
     }
-    Some(index)
+    (index < count).then_some(index)
 }
 
 /// Sets the fallback of images in newer formats: `sources`, the core sources of their textures.
@@ -91,11 +90,6 @@ pub(super) fn fallbacks(textures: &[Texture], sources: &[Option<usize>], images:
             images[better.index()].fallback = Some(ImageId::new(plain));
         }
     }
-}
-
-/// The texture samplers of a file.
-pub(super) fn samplers(root: &Value, log: &mut Log) -> Result<Vec<TextureSampler>, ImportError> {
-    repaired_list(root, "samplers", log, sampler, TextureSampler::default)
 }
 
 fn sampler(at: &Place<'_>) -> TextureSampler {
@@ -123,30 +117,21 @@ fn sampler(at: &Place<'_>) -> TextureSampler {
     TextureSampler { mag, min, mip, wrap_s, wrap_t }
 }
 
-/// The textures of a file with these samplers. The image is that of a preferred extension, if there is one.
-pub(super) fn textures(
-    root: &Value,
-    samplers: &[TextureSampler],
-    log: &mut Log,
-) -> Result<Vec<Texture>, ImportError> {
-    let images = root.list("images").len();
-    let mut textures = Vec::new();
-    let indices = repaired_list(root, "textures", log, texture, Default::default)?;
-    for (i, ((sampler, source), value)) in indices.into_iter().zip(root.list("textures")).enumerate() {
+/// The textures of a file. The image is that of a preferred extension, if there is one.
+pub(super) fn textures(at: &Place<'_>, log: &mut Log) -> Vec<Texture> {
+    let samplers = at.list_with("samplers", |at| repaired(at, log, sampler));
+    let images = at.value().list("images").len();
+    at.list_with("textures", |at| {
+        let (sampler, source) = repaired(at, log, texture);
         // The largest index stands for no image.
-        let source = better_source(value).or(source).filter(|&source| source != u32::MAX);
-        let image = source.and_then(|index| {
-            known(index as usize, "image", images, format_args!("/textures/{i}/source"), log)
-        });
-        let sampler = sampler.and_then(|index| {
-            known(index as usize, "sampler", samplers.len(), format_args!("/textures/{i}/sampler"), log)
-        });
-        textures.push(Texture {
+        let source = better_source(at.value()).or(source).filter(|&source| source != u32::MAX);
+        let image = known(source, "image", images, format_args!("{at}/source"), log);
+        let sampler = known(sampler, "sampler", samplers.len(), format_args!("{at}/sampler"), log);
+        Texture {
             image: image.map(ImageId::new),
             sampler: sampler.map(|sampler| samplers[sampler]).unwrap_or_default(),
-        });
-    }
-    Ok(textures)
+        }
+    })
 }
 
 /// The indices of the sampler and of the core source.
@@ -163,19 +148,15 @@ fn better_source(texture: &Value) -> Option<u32> {
 }
 
 /// The materials of a file; factors are clamped to their valid ranges.
-pub(super) fn materials(
-    root: &Value,
-    extensions: &Extensions,
-    log: &mut Log,
-) -> Result<Vec<Material>, ImportError> {
-    let textures = root.list("textures").len();
-    let read = repaired_list(root, "materials", log, material, Default::default)?;
-    let complete = |(i, (mut material, is_unknown)): (usize, (Material, bool))| {
-        let extensions = extensions.materials.get(i).and_then(Option::as_ref);
+pub(super) fn materials(at: &Place<'_>, log: &mut Log) -> Vec<Material> {
+    let textures = at.value().list("textures").len();
+    at.list_with("materials", |at| {
+        let (mut material, is_unknown) = repaired(at, log, material);
+        let extensions = extensions::material(at, textures, log);
         let mut placed = |texture: TextureRef, slot: TextureSlot| {
-            let (index, key) = (texture.texture.index(), slot.row(false).key);
-            known(index, "texture", textures, format_args!("/materials/{i}/{key}/index"), log)?;
-            let (transform, set) = extensions.map(|all| all.transforms[slot as usize]).unwrap_or_default();
+            let (index, key) = (texture.texture.index() as u32, slot.row(false).key);
+            known(Some(index), "texture", textures, format_args!("{at}/{key}/index"), log)?;
+            let (transform, set) = extensions.transforms[slot as usize];
             Some(TextureRef { tex_coord: set.unwrap_or(texture.tex_coord), transform, ..texture })
         };
         let mut place = |texture: &mut Option<TextureRef>, slot: TextureSlot| {
@@ -194,20 +175,17 @@ pub(super) fn materials(
             })
         });
         if is_unknown {
-            let pointer = format_args!("/materials/{i}/alphaMode");
-            log.warn(codes::INVALID_VALUE, pointer, "The alpha mode is unknown; the material is opaque");
+            let message = "The alpha mode is unknown; the material is opaque";
+            log.warn(codes::INVALID_VALUE, format_args!("{at}/alphaMode"), message);
         }
-        if let Some(all) = extensions {
-            (material.unlit, material.layers) = (all.unlit, all.layers);
-        }
+        (material.unlit, material.layers) = (extensions.unlit, extensions.layers);
         let layers = &material.layers;
         if layers.is_glossy() {
             material.base_color.copy_from_slice(&layers.numbers[MaterialProperty::BaseColor.range()]);
             material.base_color_texture = layers.textures[TextureSlot::BaseColor as usize];
         }
         material
-    };
-    Ok(read.into_iter().enumerate().map(complete).collect())
+    })
 }
 
 /// A material without its extensions, whose textures may be out of range; `true` if its alpha mode is unknown.
@@ -227,11 +205,10 @@ fn material(at: &Place<'_>) -> (Material, bool) {
         at.object();
         let factor = |key| at.or(key, 1.0_f32).clamp(0.0, 1.0);
         material.base_color = at.or("baseColorFactor", [1.0_f32; 4]).map(|factor| factor.clamp(0.0, 1.0));
-        material.base_color_texture = at.member("baseColorTexture").map(|at| texture_ref(&at));
+        material.base_color_texture = texture_at(&at, "baseColorTexture");
         material.metallic = factor("metallicFactor");
         material.roughness = factor("roughnessFactor");
-        let texture = at.member("metallicRoughnessTexture");
-        material.metallic_roughness_texture = texture.map(|at| texture_ref(&at));
+        material.metallic_roughness_texture = texture_at(&at, "metallicRoughnessTexture");
     }
     material.normal_texture = at.member("normalTexture").map(|at| {
         let texture = texture_ref(&at);
@@ -242,11 +219,15 @@ fn material(at: &Place<'_>) -> (Material, bool) {
         let texture = texture_ref(&at);
         OcclusionTexture { texture, strength: at.or("strength", 1.0_f32).clamp(0.0, 1.0) }
     });
-    material.emissive_texture = at.member("emissiveTexture").map(|at| texture_ref(&at));
+    material.emissive_texture = texture_at(at, "emissiveTexture");
     // Without KHR_materials_emissive_strength, exporters write values above 1.
     let emissive = at.or("emissiveFactor", [0.0_f32; 3]);
     material.emissive = emissive.map(|factor| factor.clamp(0.0, 65504.0));
     (material, matches!(mode, Checked::Invalid))
+}
+
+fn texture_at(at: &Place<'_>, key: &str) -> Option<TextureRef> {
+    at.member(key).map(|at| texture_ref(&at))
 }
 
 fn texture_ref(at: &Place<'_>) -> TextureRef {

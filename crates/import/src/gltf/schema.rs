@@ -2,7 +2,8 @@
 
 use super::compressed::{self, Compressed};
 use super::elements::{
-    Accessor, Animation, Buffer, ByPrimitive, Channel, ImageSource, Mesh, Node, Scene, Skin, Target, View,
+    Accessor, Animation, Buffer, ByPrimitive, Channel, ImageSource, Mesh, Node, Sampler, Scene, Skin, Target,
+    View,
 };
 use super::extensions::Extensions;
 use super::{cameras, draco_primitives, materials};
@@ -10,10 +11,10 @@ use gambol_animation::model::{Camera, LayerRow, Material, Texture};
 use gambol_gltf::error::{ImportError, ImportErrorKind, codes};
 use gambol_gltf::json::Value;
 use gambol_gltf::log::Log;
-use gambol_gltf::place::{self, elements, read_list};
+use gambol_gltf::place::{self, FromJson, Place};
 
 /// The JSON of a file. Each vector is in the order of the file.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct File {
     pub(super) accessors: Vec<Accessor>,
     pub(super) animations: Vec<Animation>,
@@ -102,35 +103,34 @@ const HARMLESS: &[(&str, &str)] = &[
 pub(super) fn read(root: &Value, log: &mut Log) -> Result<File, ImportError> {
     check_version(root)?;
     check_extensions(root, log)?;
-    let mut file = File::default();
-    file.read(root, log)?;
-    Ok(file)
+    place::read_with(root, "", |at| File::read(at, log))
 }
 
 impl File {
-    /// Reads all lists into `self`, so that an error on the way leaves a single value to drop.
-    fn read(&mut self, root: &Value, log: &mut Log) -> Result<(), ImportError> {
-        self.extensions = Extensions::read(root, log);
-        self.compressed_views = compressed::views(root.list("bufferViews"), |name| requires(root, name));
-        self.draco = draco_primitives::primitives(root.list("meshes"))?;
-        self.draco_required = requires(root, draco_primitives::EXTENSION);
-        self.accessors = read_list(root, "accessors")?;
-        self.animations = animations(elements(root, "animations")?, log);
-        self.buffers = read_list(root, "buffers")?;
-        self.buffer_views = read_list(root, "bufferViews")?;
-        self.cameras = cameras::cameras(root, log)?;
-        self.images = materials::image_sources(root, log)?;
-        self.materials = materials::materials(root, &self.extensions, log)?;
-        self.nodes = read_list(root, "nodes")?;
-        let samplers = materials::samplers(root, log)?;
-        self.scenes = read_list(root, "scenes")?;
-        self.scene = index(root, "scene");
-        self.skins = read_list(root, "skins")?;
-        self.textures = materials::textures(root, &samplers, log)?;
-        self.texture_fallbacks =
-            root.list("textures").iter().map(|texture| index(texture, "source")).collect();
-        self.meshes = read_list(root, "meshes")?;
-        Ok(())
+    fn read(at: &Place<'_>, log: &mut Log) -> Self {
+        let root = at.value();
+        let extensions = Extensions::read(at, log);
+        Self {
+            compressed_views: compressed::views(root),
+            draco: draco_primitives::primitives(root.list("meshes")),
+            draco_required: requires(root, draco_primitives::EXTENSION),
+            draco_missing: Vec::new(),
+            accessors: at.list("accessors"),
+            animations: animations(at, log),
+            buffers: at.list("buffers"),
+            buffer_views: at.list("bufferViews"),
+            cameras: cameras::cameras(at, log),
+            images: materials::image_sources(at, log),
+            materials: materials::materials(at, log),
+            nodes: at.list("nodes"),
+            scenes: at.list("scenes"),
+            scene: index(root, "scene"),
+            skins: at.list("skins"),
+            textures: materials::textures(at, log),
+            texture_fallbacks: root.list("textures").iter().map(|texture| index(texture, "source")).collect(),
+            meshes: at.list("meshes"),
+            extensions,
+        }
     }
 }
 
@@ -197,7 +197,7 @@ fn check_extensions(root: &Value, log: &mut Log) -> Result<(), ImportError> {
 }
 
 /// `true` if the file requires an extension.
-fn requires(root: &Value, name: &str) -> bool {
+pub(super) fn requires(root: &Value, name: &str) -> bool {
     root.list("extensionsRequired").iter().any(|other| other.as_str() == Some(name))
 }
 
@@ -207,19 +207,20 @@ fn index(value: &Value, key: &str) -> Option<usize> {
 }
 
 /// The animations. Faulty samplers are reported here, their channels are skipped later.
-fn animations(elements: &[Value], log: &mut Log) -> Vec<Animation> {
-    let animation = |(i, value): (usize, &Value)| {
-        let channels = value.list("channels").iter().map(channel).collect();
-        let samplers = value.list("samplers").iter().enumerate().map(|(j, value)| {
-            let sampler = place::read(value, format_args!("/animations/{i}/samplers/{j}"));
+fn animations(at: &Place<'_>, log: &mut Log) -> Vec<Animation> {
+    at.list_with("animations", |at| {
+        let value = at.value();
+        let mut sampler = |at: Place<'_>| {
+            let sampler = at.apart(Sampler::read);
             sampler.map_err(|error| log.warn_repaired(error, "its channels are skipped")).ok()
-        });
-        let samplers = samplers.collect();
-        let name = value.str_at("name").unwrap_or_default().to_owned();
-        let markers = value.path("extras/markers").cloned();
-        Animation { name, channels, samplers, markers }
-    };
-    elements.iter().enumerate().map(animation).collect()
+        };
+        Animation {
+            name: value.str_at("name").unwrap_or_default().to_owned(),
+            channels: value.list("channels").iter().map(channel).collect(),
+            samplers: at.path_or_null("samplers").elements().map(&mut sampler).collect(),
+            markers: value.path("extras/markers").cloned(),
+        }
+    })
 }
 
 fn channel(value: &Value) -> Channel {

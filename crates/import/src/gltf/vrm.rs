@@ -198,7 +198,7 @@ impl Reading<'_> {
                     ["overrideBlink", "overrideLookAt", "overrideMouth"].map(|key| self.rule(at.member(key)));
                 for at in at.member("morphTargetBinds").iter().flat_map(Place::elements) {
                     let Some(node) = self.context.node(&at, self.log) else { continue };
-                    let weight = number(self.log, &at, "weight", 1.0, |_| true);
+                    let weight = number(self.log, &at, "weight", 1.0, &|_| true);
                     self.bind(&mut expression, node, weight, &at);
                 }
                 expressions.push(expression);
@@ -238,7 +238,7 @@ impl Reading<'_> {
                 if shows.is_empty() {
                     warn(self.log, &at, "No node has this mesh; it is left out");
                 }
-                let weight = number(self.log, &at, "weight", 100.0, |_| true) / 100.0;
+                let weight = number(self.log, &at, "weight", 100.0, &|_| true) / 100.0;
                 for node in shows {
                     self.bind(&mut expression, node, weight, &at);
                 }
