@@ -177,6 +177,7 @@ mod split {
             import::gltf::document::for_decoding,
             import::gltf::draco_primitives::for_decoding,
             import::gltf::instances::for_decoding,
+            import::gltf::meshes::for_decoding,
             import::gltf::unfinished::for_decoding,
             import::gltf::vrm::for_decoding,
             web::import::for_decoding,

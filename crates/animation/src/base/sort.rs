@@ -12,10 +12,25 @@ pub fn order(count: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<us
 }
 
 /// Sorts a list; equal elements keep their order.
-pub fn sort_by<T>(items: &mut Vec<T>, compare: impl Fn(&T, &T) -> Ordering) {
+pub fn sort_by<T>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
     let order = order(items.len(), &|a, b| compare(&items[a], &items[b]));
-    let mut taken: Vec<Option<T>> = items.drain(..).map(Some).collect();
-    items.extend(order.into_iter().filter_map(|i| taken[i].take()));
+    arrange(order, &mut |a, b| items.swap(a, b));
+}
+
+/// Swaps items until each place `i` has the item that was at `order[i]`, a permutation.
+fn arrange(mut order: Vec<usize>, swap: &mut dyn FnMut(usize, usize)) {
+    for first in 0..order.len() {
+        // Each cycle of the permutation, from place to place; those that are done refer to themselves.
+        let mut place = first;
+        loop {
+            let from = std::mem::replace(&mut order[place], place);
+            if from == first {
+                break;
+            }
+            swap(place, from);
+            place = from;
+        }
+    }
 }
 
 /// The value of a key in a list that is sorted by its keys.

@@ -34,6 +34,8 @@ pub(super) fn model(
     let mut image_sources = std::mem::take(&mut file.images);
     let (textures, materials) = (std::mem::take(&mut file.textures), std::mem::take(&mut file.materials));
     let cameras = std::mem::take(&mut file.cameras);
+    let lights = std::mem::take(&mut file.extensions.lights);
+    let variants = std::mem::take(&mut file.extensions.variants);
     let placed = match waiting {
         [] => Vec::new(),
         waiting => {
@@ -41,8 +43,8 @@ pub(super) fn model(
             draco_primitives::place(accessors, buffer_views, meshes, waiting, buffers.len(), log)?
         }
     };
-    let made = placed.iter().map(|bytes| Some(Bytes::from(&bytes[..])));
-    let buffers: Vec<Option<Bytes<'_>>> = buffers.iter().copied().chain(made).collect();
+    let mut buffers = buffers.to_vec();
+    buffers.extend(placed.iter().map(|bytes| Some(Bytes::from(&bytes[..]))));
     let bytes = decoded.bytes + placed.iter().map(|bytes| bytes.len() as u64).sum::<u64>();
     let file = &*file;
     let declared = file.buffers.iter().map(|buffer| buffer.byte_length).collect();
@@ -92,7 +94,7 @@ pub(super) fn model(
         weighted_by_mesh: &weighted_by_mesh,
         materials: &materials,
         cameras: &cameras,
-        lights: &file.extensions.lights,
+        lights: &lights,
     };
     let clips = animations::clips(&file.animations, &context, log);
     let context = vrm::Context { tree: &tree, nodes: &model_nodes, reader: &reader };
@@ -116,8 +118,8 @@ pub(super) fn model(
         textures,
         images,
         cameras,
-        lights: file.extensions.lights.clone(),
-        variants: file.extensions.variants.clone(),
+        lights,
+        variants,
         clips,
         humanoid,
         springs,

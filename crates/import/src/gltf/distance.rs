@@ -29,10 +29,15 @@ impl Extent {
 
     /// `None` without vertices.
     fn new(mesh: &Mesh) -> Option<Self> {
-        let positions = mesh.primitives.iter().flat_map(|primitive| &primitive.positions);
-        let boxes = positions.map(|&position| [Vec3::from(position); 2]);
-        let [least, most] = boxes.reduce(|[a, b], [c, d]| [a.min(c), b.max(d)])?.map(|end| end.as_dvec3());
-        Some(Self { centre: 0.5 * (least + most), half: 0.5 * (most - least) })
+        let (mut least, mut most) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+        for primitive in &mesh.primitives {
+            for &position in &primitive.positions {
+                least = least.min(position.into());
+                most = most.max(position.into());
+            }
+        }
+        let (least, most) = (least.as_dvec3(), most.as_dvec3());
+        (least.x <= most.x).then(|| Self { centre: 0.5 * (least + most), half: 0.5 * (most - least) })
     }
 
     fn placed(&self, to: &DMat4) -> Self {
@@ -84,7 +89,7 @@ pub(super) fn warn(model: &Model, log: &mut Log) {
                 "Vertices of the mesh are beyond 1e18 metres; bounding boxes and the camera ignore them";
             log.warn(codes::TOO_FAR, format_args!("/nodes/{}/mesh", node.source), message);
         } else if shown[i] && !node.first_person_only {
-            let places: Vec<Extent> = match node.skin.map(|skin| &model.skins[skin.index()]) {
+            let mut places: Vec<Extent> = match node.skin.map(|skin| &model.skins[skin.index()]) {
                 None => vec![extent.placed(&matrix)],
                 Some(skin) => {
                     let joints = skin.joints.iter().zip(&skin.inverse_bind);
@@ -94,10 +99,13 @@ pub(super) fn warn(model: &Model, log: &mut Log) {
             };
             // Unused joints of a skin may be elsewhere.
             let count = places.len();
-            let far: Vec<Extent> = places.into_iter().filter(Extent::is_torn).collect();
-            if 2 * far.len() >= count {
-                let of_node = far.into_iter().map(|place| (place, node.source));
-                torn = torn.into_iter().chain(of_node).max_by(|(a, _), (b, _)| a.step().total_cmp(&b.step()));
+            places.retain(Extent::is_torn);
+            if 2 * places.len() >= count {
+                for place in places {
+                    if torn.as_ref().is_none_or(|(most, _)| place.step() >= most.step()) {
+                        torn = Some((place, node.source));
+                    }
+                }
             }
         }
     }

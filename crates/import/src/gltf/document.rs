@@ -171,17 +171,21 @@ impl<'a> Document<'a> {
         Ok(document)
     }
 
-    /// `true` if the file uses extensions whose importers are in features.
+    /// `true` if the file needs importers that are in features: those of extensions and of rare attributes.
     #[cfg(all(target_arch = "wasm32", feature = "web"))]
     pub fn needs_rest(&self) -> bool {
-        let File { compressed_views, draco, extensions, animations, .. } = &self.file;
+        use super::elements;
+        let File { compressed_views, draco, extensions, animations, meshes, .. } = &self.file;
         let mut channels = animations.iter().flat_map(|animation| &animation.channels);
+        let mut targets =
+            meshes.iter().flat_map(|mesh| &mesh.primitives).flat_map(|primitive| &primitive.targets);
         !compressed_views.is_empty()
             || !draco.is_empty()
             || extensions.vrm.is_some()
             || extensions.springs.is_some()
             || extensions.nodes.iter().flatten().any(|node| node.instancing.is_some())
-            || channels.any(|channel| matches!(channel.target, super::elements::Target::Pointer(_)))
+            || channels.any(|channel| matches!(channel.target, elements::Target::Pointer(_)))
+            || targets.any(elements::MorphTarget::is_extended)
     }
 
     fn find_buffers(&mut self, mut chunk: Option<Range<usize>>) -> Result<(), ImportError> {
@@ -285,16 +289,15 @@ impl<'a> Document<'a> {
     ///
     /// External images are not included: they stay in the model as URIs.
     pub fn requests(&self) -> Vec<Request> {
-        let request = |(index, bytes): (usize, &Buffer<'_>)| match bytes {
-            Buffer::External(uri) | Buffer::Optional(uri) => Some(Request {
-                index,
-                uri: uri.clone(),
-                pointer: format!("/buffers/{index}/uri"),
-                byte_length: self.file.buffers[index].byte_length,
-            }),
-            _ => None,
-        };
-        self.buffers.iter().enumerate().filter_map(request).collect()
+        let mut requests = Vec::new();
+        for (index, buffer) in self.buffers.iter().enumerate() {
+            if let Buffer::External(uri) | Buffer::Optional(uri) = buffer {
+                let pointer = format!("/buffers/{index}/uri");
+                let byte_length = self.file.buffers[index].byte_length;
+                requests.push(Request { index, uri: uri.clone(), pointer, byte_length });
+            }
+        }
+        requests
     }
 
     /// Provides the bytes of the external buffer `index`, a [`Request::index`].
@@ -499,7 +502,9 @@ fn available<'b>(
     glb: &'b Source<'_>,
     decoded: Option<&'b Decoded>,
 ) -> Vec<Option<Bytes<'b>>> {
-    let decoded = decoded.into_iter().flat_map(|decoded| &decoded.buffers);
-    let of_file = buffers.iter().map(|buffer| buffer.bytes(glb));
-    of_file.chain(decoded.map(|bytes| Some(Bytes::from(&bytes[..])))).collect()
+    let mut available: Vec<_> = buffers.iter().map(|buffer| buffer.bytes(glb)).collect();
+    if let Some(decoded) = decoded {
+        available.extend(decoded.buffers.iter().map(|bytes| Some(Bytes::from(&bytes[..]))));
+    }
+    available
 }

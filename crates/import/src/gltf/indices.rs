@@ -48,23 +48,33 @@ pub(super) fn repair(indices: &mut Vec<u32>, topology: &mut Topology, vertices: 
 
 /// Converts a strip, fan or loop to a list of lines or triangles, with GL's winding; `None` for lists.
 pub(super) fn unroll(indices: &[u32], topology: Topology) -> Option<Vec<u32>> {
-    let lines = || indices.windows(2).flatten().copied();
-    Some(match topology {
+    let mut list = Vec::new();
+    let (&first, others) = indices.split_first().unwrap_or((&0, &[]));
+    match topology {
         Topology::Points | Topology::Lines | Topology::Triangles => return None,
-        Topology::LineStrip => lines().collect(),
-        Topology::LineLoop => {
-            let closing = indices.last().into_iter().chain(indices.first()).copied();
-            lines().chain(closing).collect()
+        Topology::LineStrip | Topology::LineLoop => {
+            for line in indices.windows(2) {
+                list.extend_from_slice(line);
+            }
+            if topology == Topology::LineLoop
+                && let Some(&last) = indices.last()
+            {
+                list.extend_from_slice(&[last, first]);
+            }
         }
         Topology::TriangleStrip => {
-            let turned =
-                |(i, w): (usize, &[u32])| if i % 2 == 0 { [w[0], w[1], w[2]] } else { [w[1], w[0], w[2]] };
-            indices.windows(3).enumerate().flat_map(turned).collect()
+            for (i, triangle) in indices.windows(3).enumerate() {
+                let turned = i % 2;
+                list.extend_from_slice(&[triangle[turned], triangle[1 - turned], triangle[2]]);
+            }
         }
         Topology::TriangleFan => {
-            indices.get(1..)?.windows(2).flat_map(|w| [indices[0], w[0], w[1]]).collect()
+            for edge in others.windows(2) {
+                list.extend_from_slice(&[first, edge[0], edge[1]]);
+            }
         }
-    })
+    }
+    Some(list)
 }
 
 #[cfg(test)]

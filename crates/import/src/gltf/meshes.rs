@@ -2,12 +2,11 @@
 
 use super::accessor::Reader;
 use super::elements::{self, AccessorIndex, Primitive as Source};
-use super::extensions::Extensions;
 use super::influences::{Set, influences};
 use super::schema::File;
 use super::tangents::Missing;
 use super::{indices, tangents};
-use gambol_animation::base::find_sorted;
+use gambol_animation::base::{feature, find_sorted};
 use gambol_animation::model::{
     Deltas, Influences, Material, MaterialId, Mesh, MorphTarget, Primitive, Topology,
 };
@@ -54,12 +53,16 @@ pub(super) fn meshes(
                     import
                         .log
                         .warn_repaired(error, format_args!("primitive {p} of the mesh “{name}” is skipped"));
-                    let targets = vec![MorphTarget::default(); source.targets.len()];
-                    Primitive { targets, ..Primitive::default() }
+                    Primitive { targets: no_deltas(source.targets.len()), ..Primitive::default() }
                 }
                 read => read?,
             };
-            import.extend((m, p), &file.extensions, source, &mut primitive)?;
+            if let Some(mappings) = find_sorted(&file.extensions.mappings, (m, p)) {
+                primitive.variants.clone_from(mappings);
+            }
+            if primitive.vertex_count() > 0 && source.targets.iter().any(elements::MorphTarget::is_extended) {
+                extend_targets(&mut import, source, &mut primitive)?;
+            }
             let worn =
                 primitive.material.into_iter().chain(primitive.variants.iter().map(|variant| variant.1));
             let set = worn.filter_map(|id| tangents::wanted(&materials[id.index()])).next();
@@ -79,17 +82,22 @@ pub(super) fn meshes(
             );
             reader.spend(targets, size_of::<MorphTarget>()).map_err(|kind| kind.at(pointer))?;
             log.warn(codes::MORPH_TARGET_COUNT, pointer, message);
-            primitive.targets.resize(targets, MorphTarget::default());
+            primitive.targets.resize_with(targets, MorphTarget::default);
         }
         let weights = match &mesh.weights {
             Some(weights) => morph_weights(weights, targets, format_args!("{pointer}/weights"), log),
             None => vec![0.0; targets],
         };
         let mut target_names = mesh.target_names.clone();
-        target_names.resize(targets, String::new());
+        target_names.resize_with(targets, String::new);
         meshes.push(Mesh { name: mesh.name.clone(), primitives, weights, target_names });
     }
     Ok(Meshes { meshes, missing, first_missing })
+}
+
+/// Morph targets that move no vertex.
+fn no_deltas(targets: usize) -> Vec<MorphTarget> {
+    (0..targets).map(|_| MorphTarget::default()).collect()
 }
 
 /// The morph weights of a mesh or node, adjusted to one per target.
@@ -173,6 +181,12 @@ struct Import<'a, 'b> {
     pointer: fmt::Arguments<'a>,
 }
 
+feature! {
+    list for_decoding;
+    fn extend_targets(import: &mut Import<'_, '_>, source: &Source, primitive: &mut Primitive) -> Result<(), ImportError> =
+        |import, source, primitive| import.extend_targets(source, primitive);
+}
+
 impl Import<'_, '_> {
     fn primitive(
         &mut self,
@@ -200,7 +214,7 @@ impl Import<'_, '_> {
                     pointer,
                     "The primitive has no positions; it is not drawn",
                 );
-                primitive.targets.resize(source.targets.len(), MorphTarget::default());
+                primitive.targets = no_deltas(source.targets.len());
                 return Ok(primitive);
             }
         }
@@ -274,12 +288,13 @@ impl Import<'_, '_> {
     /// sets stay, and textures with the set that is missing are shown.
     fn tex_coords(&mut self, source: &Source, primitive: &mut Primitive) -> Result<(), ImportError> {
         let vertices = primitive.vertex_count();
-        let given = source.attributes.iter().filter_map(|(semantic, _)| match semantic {
-            Checked::Valid(Semantic::TexCoords(set)) => Some(*set),
-            _ => None,
-        });
-        let numbers: Vec<u32> = given.collect();
-        let sets = numbers.iter().filter(|&&set| set < MOST_SETS).max().map_or(0, |set| set + 1);
+        let numbers = || {
+            source.attributes.iter().filter_map(|(semantic, _)| match semantic {
+                Checked::Valid(Semantic::TexCoords(set)) => Some(*set),
+                _ => None,
+            })
+        };
+        let sets = numbers().filter(|&set| set < MOST_SETS).max().map_or(0, |set| set + 1);
         let mut missing = 0;
         for set in 0.. {
             let pointer = self.pointer;
@@ -300,7 +315,7 @@ impl Import<'_, '_> {
             }
             primitive.tex_coords.push(coordinates);
         }
-        if let Some(set) = numbers.into_iter().find(|&set| set as usize >= primitive.tex_coords.len()) {
+        if let Some(set) = numbers().find(|&set| set as usize >= primitive.tex_coords.len()) {
             let pointer = format!("{}/attributes/TEXCOORD_{set}", self.pointer);
             let message = format_args!("There is no set of texture coordinates before {set}; it is ignored");
             self.log.warn(codes::INVALID_VALUE, pointer, message);
@@ -329,23 +344,11 @@ impl Import<'_, '_> {
         }
     }
 
-    /// Adds variants of materials, and the morph deltas of texture coordinates and colours.
-    fn extend(
-        &mut self,
-        (m, p): (usize, usize),
-        extensions: &Extensions,
-        source: &Source,
-        primitive: &mut Primitive,
-    ) -> Result<(), ImportError> {
-        if let Some(mappings) = find_sorted(&extensions.mappings, (m, p)) {
-            primitive.variants.clone_from(mappings);
-        }
-        let vertices = primitive.vertex_count();
+    /// Adds the morph deltas of texture coordinates and colours.
+    fn extend_targets(&mut self, source: &Source, primitive: &mut Primitive) -> Result<(), ImportError> {
         let mut targets = std::mem::take(&mut primitive.targets);
         for (t, (target, found)) in targets.iter_mut().zip(&source.targets).enumerate() {
-            if vertices > 0 {
-                self.extend_target(t, target, found, primitive)?;
-            }
+            self.extend_target(t, target, found, primitive)?;
         }
         primitive.targets = targets;
         Ok(())
@@ -523,21 +526,21 @@ impl Import<'_, '_> {
     ) -> Result<Option<Influences>, ImportError> {
         let mut sets = Vec::new();
         for &(ref semantic, index) in source.attributes.iter() {
-            let other = match semantic {
-                Checked::Valid(Semantic::Joints(set)) => Semantic::Weights(*set),
-                Checked::Valid(Semantic::Weights(set)) => Semantic::Joints(*set),
+            let (name, set, other) = match *semantic {
+                Checked::Valid(Semantic::Joints(set)) => ("JOINTS", set, Semantic::Weights(set)),
+                Checked::Valid(Semantic::Weights(set)) => ("WEIGHTS", set, Semantic::Joints(set)),
                 _ => continue,
             };
-            match (source.attributes.get(other), semantic) {
-                (Some(weights), &Checked::Valid(Semantic::Joints(set))) => {
+            match source.attributes.get(other) {
+                Some(weights) if matches!(semantic, Checked::Valid(Semantic::Joints(_))) => {
                     sets.push(Set { set, joints: index, weights });
                 }
-                (Some(_), _) => {}
+                Some(_) => {}
                 // Without a skin they have no effect.
-                (None, _) if joint_count.is_none() => {}
-                (None, semantic) => {
+                None if joint_count.is_none() => {}
+                None => {
                     let above = self.pointer;
-                    let pointer = format_args!("{above}/attributes/{}", semantic.to_string());
+                    let pointer = format_args!("{above}/attributes/{name}_{set}");
                     let message = "The joints have no weights, or the weights no joints; they are ignored";
                     self.log.warn(codes::INFLUENCES_UNPAIRED, pointer, message);
                 }

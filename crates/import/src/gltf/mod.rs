@@ -20,7 +20,7 @@ pub(crate) mod instances;
 mod lenient;
 mod material_extensions;
 mod materials;
-mod meshes;
+pub(crate) mod meshes;
 mod nodes;
 mod schema;
 mod skins;

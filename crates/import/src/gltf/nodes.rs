@@ -49,9 +49,10 @@ impl Tree {
         const UNSEEN: NodeId = NodeId::new(u32::MAX as usize);
         let mut ids = vec![UNSEEN; nodes.len()];
         let mut sources = Vec::with_capacity(nodes.len());
-        let mut stack: Vec<u32> =
-            (0..nodes.len() as u32).filter(|&i| parents[i as usize].is_none()).collect();
-        stack.reverse();
+        let mut stack: Vec<u32> = Vec::new();
+        for i in (0..nodes.len()).rev().filter(|&i| parents[i].is_none()) {
+            stack.push(i as u32);
+        }
         while let Some(source) = stack.pop() {
             if ids[source as usize] != UNSEEN {
                 continue; // named twice by its parent
@@ -103,7 +104,8 @@ pub(super) fn scenes(
 ) -> Result<Vec<Scene>, ImportError> {
     // For each node, the last scene that lists it.
     let mut seen = vec![usize::MAX; tree.ids.len()];
-    let scene = |(i, scene): (usize, &elements::Scene)| {
+    let mut out = Vec::with_capacity(scenes.len());
+    for (i, scene) in scenes.iter().enumerate() {
         let mut roots = Vec::with_capacity(scene.nodes.len());
         for (n, node) in scene.nodes.iter().enumerate() {
             let pointer = format_args!("/scenes/{i}/nodes/{n}");
@@ -121,9 +123,9 @@ pub(super) fn scenes(
             }
             roots.push(id);
         }
-        Ok(Scene { name: scene.name.clone(), roots })
-    };
-    scenes.iter().enumerate().map(scene).collect()
+        out.push(Scene { name: scene.name.clone(), roots });
+    }
+    Ok(out)
 }
 
 /// The local rest transform of a node, and its matrix if the transform cannot represent it.
@@ -169,8 +171,8 @@ fn of_matrix(
     let transform = decompose(matrix);
     let (again, given) = (compose(&transform), matrix.to_cols_array());
     let size = given.iter().fold(0.0, |size: f64, &value| size.max(f64::from(value).abs()));
-    let mut pairs = again.iter().zip(given);
-    let exact = pairs.all(|(again, given)| (again - f64::from(given)).abs() <= 1e-6 * size);
+    let mut pairs = again.iter().zip(&given);
+    let exact = pairs.all(|(again, &given)| (again - f64::from(given)).abs() <= 1e-6 * size);
     (transform, (!exact).then_some(matrix))
 }
 
@@ -245,11 +247,16 @@ impl Indices {
 /// Formats as "matrix 3" or "12 matrices (0, 3, 4, 5, 6, 7, 8, 9 and 4 more)".
 impl fmt::Display for Indices {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let list = self.first.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
+        if let (1, [index]) = (self.count, &self.first[..]) {
+            return write!(f, "matrix {index}");
+        }
+        write!(f, "{} matrices (", self.count)?;
+        for (i, index) in self.first.iter().enumerate() {
+            write!(f, "{}{index}", if i > 0 { ", " } else { "" })?;
+        }
         match self.count - self.first.len() {
-            0 if self.count == 1 => write!(f, "matrix {list}"),
-            0 => write!(f, "{} matrices ({list})", self.count),
-            more => write!(f, "{} matrices ({list} and {more} more)", self.count),
+            0 => f.write_str(")"),
+            more => write!(f, " and {more} more)"),
         }
     }
 }
