@@ -28,15 +28,19 @@ pub(crate) fn decode(text: &[u8]) -> Result<Vec<u8>, &'static str> {
     }
     let mut last = [DIGITS[0]; 4];
     last[..rest.len()].copy_from_slice(rest);
-    let mut bytes = vec![[0; 3]; groups.len() + 1];
-    let mut all_known = true;
-    for (group, bytes) in groups.iter().chain([&last]).zip(&mut bytes) {
+    let mut seen = 0;
+    let mut bytes_of = |group: &[u8; 4]| {
         let [a, b, c, d] = group.map(|digit| u32::from(VALUES[usize::from(digit)]));
-        all_known &= a | b | c | d < u32::from(NONE);
-        let [_, three @ ..] = (a << 18 | b << 12 | c << 6 | d).to_be_bytes();
-        *bytes = three;
+        seen |= a | b | c | d;
+        let [_, bytes @ ..] = (a << 18 | b << 12 | c << 6 | d).to_be_bytes();
+        bytes
+    };
+    let mut bytes = vec![[0; 3]; groups.len() + 1];
+    bytes[groups.len()] = bytes_of(&last);
+    for (bytes, group) in bytes.iter_mut().zip(groups) {
+        *bytes = bytes_of(group);
     }
-    if !all_known {
+    if seen >= u32::from(NONE) {
         return Err("it has another character");
     }
     let mut bytes = bytes.into_flattened();
