@@ -3,6 +3,7 @@
 declare module 'three';
 declare module 'three/addons/*';
 declare module '@google/model-viewer';
+declare module '*/babylon-viewer.esm.min.js';
 declare module '@babylonjs/core';
 declare module '@babylonjs/loaders/glTF/index.js';
 declare module 'playcanvas';

@@ -14,7 +14,8 @@
 //! - `benches/memory.mjs`: the memory of the module after loads in Node, and the speed of a load; it names its results.
 //! - `benches/peers/frame.ts`: whole frames of the package, and of three.js beside it. `frame.three_ratio.100` is the
 //!   time of three.js divided by the time of gambol; more is better.
-//! - `benches/peers/start/`: pages of the package, three.js and model-viewer, measured until a character is visible.
+//! - `benches/peers/start/`: pages of the package, three.js, model-viewer and babylon-viewer, measured until a
+//!   character is visible.
 //!   The names are `start.NETWORK.PLAYER.WHAT`. The measures are the longest task, the time since navigation, and the
 //!   requests and bytes as a server sends them with brotli.
 //! - `benches/peers/many.ts`: 1, 100 and 1,000 copies of a character in the package, three.js, Babylon.js and
@@ -87,16 +88,22 @@ fn print_start(results: &[Value]) {
         let result = results.iter().find(|result| result["name"] == name.as_str());
         result.and_then(|result| result["value"].as_f64()).unwrap_or(f64::NAN)
     };
-    println!("\n{:<26}{:^34}{:^34}", "", "no limit", "10 Mbit/s, 40 ms");
-    print!("{:<14}{:>8}{:>4}", "page", "kB", "req");
-    println!("{0}{0}", format_args!("{:>13}{:>9}{:>12}", "first frame", "× three", "longest"));
-    for page in ["element", "gambol", "three", "model-viewer"] {
+    let networks = [
+        ("local", "no limit"),
+        ("10mbit", "10 Mbit/s, 40 ms"),
+        ("slow", "1.6 Mbit/s, 150 ms, CPU 4 × slower"),
+    ];
+    print!("\n{:<28}", "");
+    println!("{}", networks.map(|(_, title)| format!("{title:^34}")).concat());
+    print!("{:<16}{:>8}{:>4}", "page", "kB", "req");
+    println!("{0}{0}{0}", format_args!("{:>13}{:>9}{:>12}", "first frame", "× three", "longest"));
+    for page in ["element", "gambol", "three", "model-viewer", "babylon-viewer"] {
         let bytes = value(format!("start.local.{page}.bytes"));
         if bytes.is_nan() {
             continue;
         }
-        print!("{page:<14}{:>8.1}{:>4}", bytes / 1e3, value(format!("start.local.{page}.requests")));
-        for network in ["local", "10mbit"] {
+        print!("{page:<16}{:>8.1}{:>4}", bytes / 1e3, value(format!("start.local.{page}.requests")));
+        for (network, _) in networks {
             let first = |page: &str| value(format!("start.{network}.{page}.first_frame"));
             let longest = value(format!("start.{network}.{page}.longest_task"));
             print!("{:>10.0} ms{:>9.2}{longest:>9.0} ms", first(page), first(page) / first("three"));
@@ -144,6 +151,7 @@ pub(crate) fn in_chromium(script: &str, options: &[&str]) -> Result<Vec<Value>> 
 /// Measures the start until a character is visible: of the package, which is already built, and of other players.
 fn start() -> Result<Vec<Value>> {
     setup::fixtures()?;
+    setup::peers()?;
     in_chromium("start", &[])
 }
 

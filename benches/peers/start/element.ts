@@ -12,5 +12,5 @@ for (const [name, value] of [
   viewer.setAttribute(name!, value!);
 }
 // At this event the model is on the screen.
-viewer.addEventListener('load', () => performance.mark('first-frame'));
+viewer.addEventListener('firstframe', () => performance.mark('first-frame'));
 document.body.append(viewer);

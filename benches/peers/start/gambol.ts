@@ -4,7 +4,7 @@ const canvas = document.createElement('canvas');
 canvas.style.cssText = 'width: 640px; height: 480px';
 document.body.append(canvas);
 const viewer = await createViewer(canvas);
-// Resolves when the model is on the screen.
+// At this event the model is on the screen.
+viewer.addEventListener('firstframe', () => performance.mark('first-frame'));
 await viewer.load('/sample.glb');
-performance.mark('first-frame');
 viewer.play();

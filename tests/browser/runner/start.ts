@@ -16,19 +16,28 @@ if (!values.chromium) throw new Error('usage: start --chromium=PROGRAM');
 const root = process.cwd();
 const pages = join(root, 'benches/peers/start');
 const output = join(root, 'tests/output/build/start');
-const modules = join(root, 'tests/packages/node_modules');
+const modules = ['tests/packages/node_modules', 'benches/peers/node_modules'].map((folder) => join(root, folder));
 
-const PLAYERS = ['gambol', 'element', 'three', 'model-viewer'];
+const PLAYERS = ['gambol', 'element', 'three', 'model-viewer', 'babylon-viewer'];
 /** The number of times that each page is opened; the median counts. */
 const ROUNDS = 5;
-/** The simulated networks: no limit, and a good mobile connection. */
-const NETWORKS = [
-  { name: 'local', conditions: undefined },
-  {
-    name: '10mbit',
-    conditions: { offline: false, latency: 40, downloadThroughput: 10e6 / 8, uploadThroughput: 5e6 / 8 },
-  },
-] as const;
+
+interface Network {
+  readonly name: string;
+  /** Megabits per second from the server; undefined for no limit. */
+  readonly megabits?: number;
+  /** Milliseconds that an answer takes at least. */
+  readonly latency: number;
+  /** The factor by which the CPU of the page is slower. */
+  readonly slower: number;
+}
+
+/** The simulated networks: no limit, a good mobile connection, and a slow one with a slow phone. */
+const NETWORKS: readonly Network[] = [
+  { name: 'local', latency: 0, slower: 1 },
+  { name: '10mbit', megabits: 10, latency: 40, slower: 1 },
+  { name: 'slow', megabits: 1.6, latency: 150, slower: 4 },
+];
 
 async function bytesOf(path: string): Promise<Buffer | undefined> {
   const file = path === '/sample.glb' ? join(root, 'dist/site/sample.glb') : join(output, path);
@@ -48,7 +57,7 @@ interface Facts {
 async function facts(
   browser: Browser,
   url: string,
-  conditions: (typeof NETWORKS)[number]['conditions'],
+  { megabits, latency, slower }: Network,
   log: () => readonly Sent[],
 ): Promise<Facts> {
   const context = await browser.newContext({ viewport: { width: 800, height: 600 } });
@@ -56,11 +65,18 @@ async function facts(
     const page = await context.newPage();
     const troubles: string[] = [];
     page.on('pageerror', (error) => troubles.push(String(error)));
-    if (conditions) {
-      const session = await context.newCDPSession(page);
+    const session = await context.newCDPSession(page);
+    if (megabits !== undefined) {
+      const throughput = (megabits * 1e6) / 8;
       await session.send('Network.enable');
-      await session.send('Network.emulateNetworkConditions', conditions);
+      await session.send('Network.emulateNetworkConditions', {
+        offline: false,
+        latency,
+        downloadThroughput: throughput,
+        uploadThroughput: throughput / 2,
+      });
     }
+    if (slower > 1) await session.send('Emulation.setCPUThrottlingRate', { rate: slower });
     await page.addInitScript({
       content: `
       globalThis.tasks = [];
@@ -69,7 +85,7 @@ async function facts(
     });
     await page.goto(url);
     await page
-      .waitForFunction(() => performance.getEntriesByName('first-frame').length > 0, undefined, { timeout: 60_000 })
+      .waitForFunction(() => performance.getEntriesByName('first-frame').length > 0, undefined, { timeout: 120_000 })
       .catch((error: unknown) => {
         throw new Error([String(error), ...troubles].join('\n'));
       });
@@ -107,7 +123,7 @@ for (const name of players) {
     minify: true,
     format: 'esm',
     target: 'es2022',
-    nodePaths: [modules],
+    nodePaths: modules,
     tsconfigRaw: {},
     logLevel: 'warning',
   });
@@ -128,7 +144,7 @@ try {
     for (let round = -1; round < ROUNDS; round++) {
       for (const name of players) {
         server.forget();
-        const one = await facts(browser, `${server.origin}/${name}/`, network.conditions, () => [...server.sent]);
+        const one = await facts(browser, `${server.origin}/${name}/`, network, () => [...server.sent]);
         if (round >= 0) all.get(name)?.push(one);
       }
     }
