@@ -30,10 +30,11 @@ pub(crate) fn decode(text: &[u8]) -> Result<Vec<u8>, &'static str> {
     last[..rest.len()].copy_from_slice(rest);
     let mut seen = 0;
     let mut bytes_of = |group: &[u8; 4]| {
-        let [a, b, c, d] = group.map(|digit| u32::from(VALUES[usize::from(digit)]));
+        let value = |digit: u8| u32::from(VALUES[usize::from(digit)]);
+        let (a, b, c, d) = (value(group[0]), value(group[1]), value(group[2]), value(group[3]));
         seen |= a | b | c | d;
-        let [_, bytes @ ..] = (a << 18 | b << 12 | c << 6 | d).to_be_bytes();
-        bytes
+        let bits = a << 18 | b << 12 | c << 6 | d;
+        [(bits >> 16) as u8, (bits >> 8) as u8, bits as u8]
     };
     let mut bytes = vec![[0; 3]; groups.len() + 1];
     bytes[groups.len()] = bytes_of(&last);
