@@ -4,7 +4,7 @@
 //! Then each primitive of each drawable is one draw call. The vertex shader applies morph targets, skinning and
 //! placement. Programs are built from `shaders/`, one for each combination of features that a primitive needs.
 //!
-//! This module depends only on `base`, `model` and, for OpenGL outside browsers, `glow`.
+//! This module depends only on `base`, `model` and `glow`.
 
 mod debug_view;
 mod error;

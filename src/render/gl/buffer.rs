@@ -4,7 +4,6 @@ use super::context::Gl;
 use super::cost::Spent;
 use super::object::Buffer;
 use crate::render::error::RenderError;
-#[cfg(not(target_arch = "wasm32"))]
 use glow::HasContext;
 
 /// A plain number type, or an array of one, that GL reads from memory unchanged.

@@ -1,7 +1,5 @@
 //! The cached state of the context.
 
-use super::api;
-
 /// The number of texture units, WebGL2's minimum; the last one is for uploads.
 pub(super) const UNITS: usize = 32;
 
@@ -39,19 +37,19 @@ pub(crate) enum DrawRange {
 /// The state last set; `None` if unknown.
 #[derive(Debug, Default)]
 pub(super) struct State {
-    pub(super) program: Option<api::Program>,
-    pub(super) vertex_array: Option<api::VertexArray>,
+    pub(super) program: Option<glow::Program>,
+    pub(super) vertex_array: Option<glow::VertexArray>,
     pub(super) unit: Option<usize>,
-    pub(super) textures: [Option<api::Texture>; UNITS],
-    pub(super) samplers: [Option<api::Sampler>; UNITS],
-    pub(super) blocks: [Option<(api::Buffer, usize)>; BLOCKS],
+    pub(super) textures: [Option<glow::Texture>; UNITS],
+    pub(super) samplers: [Option<glow::Sampler>; UNITS],
+    pub(super) blocks: [Option<(glow::Buffer, usize)>; BLOCKS],
     pub(super) cull: Option<Cull>,
     pub(super) mirrored: Option<bool>,
     pub(super) blend: Option<bool>,
     pub(super) depth_write: Option<bool>,
     pub(super) coverage: Option<Coverage>,
     pub(super) no_depth_test: Option<bool>,
-    pub(super) framebuffer: Option<Option<api::Framebuffer>>,
+    pub(super) framebuffer: Option<Option<glow::Framebuffer>>,
     pub(super) viewport: Option<(u32, u32)>,
     pub(super) clear_color: Option<[f32; 4]>,
 }
@@ -63,7 +61,7 @@ fn forget<T: PartialEq>(slot: &mut Option<T>, value: T) {
 }
 
 impl State {
-    pub(super) fn forget_buffer(&mut self, buffer: api::Buffer) {
+    pub(super) fn forget_buffer(&mut self, buffer: glow::Buffer) {
         for slot in &mut self.blocks {
             if slot.is_some_and(|(bound, _)| bound == buffer) {
                 *slot = None;
@@ -71,26 +69,26 @@ impl State {
         }
     }
 
-    pub(super) fn forget_texture(&mut self, texture: api::Texture) {
+    pub(super) fn forget_texture(&mut self, texture: glow::Texture) {
         self.textures.iter_mut().for_each(|slot| forget(slot, texture));
     }
 
-    pub(super) fn forget_sampler(&mut self, sampler: api::Sampler) {
+    pub(super) fn forget_sampler(&mut self, sampler: glow::Sampler) {
         self.samplers.iter_mut().for_each(|slot| forget(slot, sampler));
     }
 
-    pub(super) fn forget_framebuffer(&mut self, framebuffer: api::Framebuffer) {
+    pub(super) fn forget_framebuffer(&mut self, framebuffer: glow::Framebuffer) {
         forget(&mut self.framebuffer, Some(framebuffer));
     }
 
-    pub(super) fn forget_vertex_array(&mut self, vertex_array: api::VertexArray) {
+    pub(super) fn forget_vertex_array(&mut self, vertex_array: glow::VertexArray) {
         forget(&mut self.vertex_array, vertex_array);
     }
 
-    pub(super) fn forget_program(&mut self, program: api::Program) {
+    pub(super) fn forget_program(&mut self, program: glow::Program) {
         forget(&mut self.program, program);
     }
 
     #[expect(clippy::unused_self, reason = "all GL objects have this method, but shaders are never bound")]
-    pub(super) fn forget_shader(&mut self, _shader: api::Shader) {}
+    pub(super) fn forget_shader(&mut self, _shader: glow::Shader) {}
 }

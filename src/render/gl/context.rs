@@ -1,10 +1,8 @@
 //! The context, its limits, and the number of live objects.
 
-use super::api;
 use super::cache::{DrawRange, State};
 use super::cost::{Cost, Spending, Spent};
 use crate::render::error::RenderError;
-#[cfg(not(target_arch = "wasm32"))]
 use glow::HasContext;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -48,7 +46,7 @@ pub(crate) struct Limits {
 /// A WebGL2 context, shared by the objects that live in it.
 #[derive(Debug)]
 pub(crate) struct Gl {
-    pub(super) raw: api::Context,
+    pub(super) raw: glow::Context,
     /// `true` after the context was lost, and all its objects with it.
     pub(super) lost: Cell<bool>,
     pub(super) state: RefCell<State>,
@@ -59,27 +57,26 @@ pub(crate) struct Gl {
 
 impl Gl {
     /// Takes ownership of a context, which must be current at each method call, and sets the constant state.
-    pub(crate) fn new(raw: api::Context) -> Result<Rc<Self>, RenderError> {
-        #[cfg(target_arch = "wasm32")]
-        let supports = |extension| raw.supports(extension);
-        #[cfg(not(target_arch = "wasm32"))]
-        let supports = |extension| raw.supported_extensions().contains(extension);
-        let parallel_compile = supports("KHR_parallel_shader_compile");
-        let stretch = supports("EXT_texture_filter_anisotropic");
+    pub(crate) fn new(raw: glow::Context) -> Result<Rc<Self>, RenderError> {
         // SAFETY: the caller promises that the context is current; these are queries.
-        let (texture_size, uniform_alignment, anisotropy, samples) = unsafe {
+        let (version_2, texture_size, uniform_alignment, anisotropy, samples, parallel_compile) = unsafe {
+            let version = raw.version();
+            let extensions = raw.supported_extensions();
+            let stretch = extensions.contains("EXT_texture_filter_anisotropic");
             (
+                // WebGL2 counts as ES 3.0; on other targets, desktop GL.
+                version.major >= 3 || (cfg!(target_arch = "wasm32") && version.major >= 2),
                 raw.get_parameter_i32(glow::MAX_TEXTURE_SIZE),
                 raw.get_parameter_i32(glow::UNIFORM_BUFFER_OFFSET_ALIGNMENT),
                 if stretch { raw.get_parameter_f32(glow::MAX_TEXTURE_MAX_ANISOTROPY) } else { 1.0 },
                 raw.get_parameter_i32(glow::SAMPLES),
+                extensions.contains("KHR_parallel_shader_compile"),
             )
         };
         if texture_size == 0 {
             return Err(RenderError::ContextLost);
         }
-        #[cfg(not(target_arch = "wasm32"))]
-        if raw.version().major < 3 {
+        if !version_2 {
             return Err(RenderError::Unsupported);
         }
         let limits = Limits {
@@ -127,7 +124,7 @@ impl Gl {
         if self.lost.get() {
             return true;
         }
-        // A lost context answers every query with null, which counts as 0.
+        // `glow` does not report it, but a lost context answers every query with null, which `glow` maps to 0.
         // SAFETY: see the module; a query.
         unsafe { self.raw.get_parameter_i32(glow::MAX_TEXTURE_SIZE) == 0 }
     }

@@ -1,9 +1,7 @@
 //! Fences, which track the progress of the GPU.
 
-use super::api;
 use super::context::Gl;
 use crate::render::error::RenderError;
-#[cfg(not(target_arch = "wasm32"))]
 use glow::HasContext;
 use std::rc::Rc;
 
@@ -11,7 +9,7 @@ use std::rc::Rc;
 #[derive(Debug)]
 pub(crate) struct Fence {
     gl: Rc<Gl>,
-    raw: api::Fence,
+    raw: glow::Fence,
 }
 
 impl Fence {

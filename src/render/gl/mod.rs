@@ -1,6 +1,6 @@
 //! The only module that calls GL: objects with single owners, the state cache, and uploads.
 //!
-//! Every `unsafe` block calls `api`, which requires valid GL calls and a current context.
+//! Every `unsafe` block calls `glow`, which requires valid GL calls and a current context.
 //! The caller of [`Gl::new`] guarantees that the context is current; on the web it always is.
 //! Names are alive because of ownership: an object deletes its name when it is dropped.
 
@@ -14,17 +14,6 @@ mod program;
 mod state;
 mod target;
 mod texture;
-#[cfg(target_arch = "wasm32")]
-mod webgl;
-
-/// The functions of GL: those of `glow`, or of `webgl` in browsers.
-#[cfg(not(target_arch = "wasm32"))]
-use glow as api;
-#[cfg(target_arch = "wasm32")]
-use webgl as api;
-
-#[cfg(target_arch = "wasm32")]
-pub(crate) use webgl::Context;
 
 pub(crate) use buffer::{Attribute, as_bytes};
 pub(crate) use cache::{Coverage, Cull, DrawRange};

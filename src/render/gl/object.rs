@@ -1,9 +1,7 @@
 //! GL objects: each has one owner, which deletes it.
 
-use super::api;
 use super::context::Gl;
 use crate::render::error::RenderError;
-#[cfg(not(target_arch = "wasm32"))]
 use glow::HasContext;
 use std::rc::Rc;
 
@@ -54,21 +52,21 @@ macro_rules! objects {
 
 objects! {
     /// Vertices, indices or uniforms.
-    Buffer: api::Buffer, create_buffer(), delete_buffer, buffers, forget forget_buffer;
+    Buffer: glow::Buffer, create_buffer(), delete_buffer, buffers, forget forget_buffer;
     /// A two-dimensional texture.
-    Texture: api::Texture, create_texture(), delete_texture, textures, forget forget_texture;
+    Texture: glow::Texture, create_texture(), delete_texture, textures, forget forget_texture;
     /// A cube map texture.
-    CubeMap: api::Texture, create_texture(), delete_texture, textures, forget forget_texture;
+    CubeMap: glow::Texture, create_texture(), delete_texture, textures, forget forget_texture;
     /// A render target in place of the canvas.
-    Framebuffer: api::Framebuffer, create_framebuffer(), delete_framebuffer, framebuffers,
+    Framebuffer: glow::Framebuffer, create_framebuffer(), delete_framebuffer, framebuffers,
         forget forget_framebuffer;
     /// Sampler parameters of textures.
-    Sampler: api::Sampler, create_sampler(), delete_sampler, samplers, forget forget_sampler;
+    Sampler: glow::Sampler, create_sampler(), delete_sampler, samplers, forget forget_sampler;
     /// The sources of vertex attributes and indices.
-    VertexArray: api::VertexArray, create_vertex_array(), delete_vertex_array, vertex_arrays,
+    VertexArray: glow::VertexArray, create_vertex_array(), delete_vertex_array, vertex_arrays,
         forget forget_vertex_array;
     /// A linked pair of shaders.
-    Program: api::Program, create_program(), delete_program, programs, forget forget_program;
+    Program: glow::Program, create_program(), delete_program, programs, forget forget_program;
     /// A compiled shader.
-    Shader: api::Shader, create_shader(stage: u32), delete_shader, shaders, forget forget_shader;
+    Shader: glow::Shader, create_shader(stage: u32), delete_shader, shaders, forget forget_shader;
 }

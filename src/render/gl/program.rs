@@ -3,11 +3,10 @@
 use super::context::Gl;
 use super::object::{Program, Shader};
 use crate::render::error::RenderError;
-#[cfg(not(target_arch = "wasm32"))]
 use glow::HasContext;
 use std::rc::Rc;
 
-pub(crate) use super::api::UniformLocation;
+pub(crate) use glow::UniformLocation;
 
 /// The stage of a shader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

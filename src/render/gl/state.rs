@@ -1,11 +1,9 @@
 //! The state cache, which skips redundant state changes, and the draw calls.
 
-use super::api;
 use super::cache::{Coverage, Cull, DrawRange, State, UNITS};
 use super::context::Gl;
 use super::cost::Spent;
 use super::object::{Buffer, CubeMap, Framebuffer, Program, Sampler, Texture, VertexArray};
-#[cfg(not(target_arch = "wasm32"))]
 use glow::HasContext;
 
 /// The texture unit for uploads, so that they do not unbind textures of draws.
@@ -110,7 +108,7 @@ impl Gl {
         self.select_upload(glow::TEXTURE_CUBE_MAP, cube.raw);
     }
 
-    fn select_upload(&self, target: u32, texture: api::Texture) {
+    fn select_upload(&self, target: u32, texture: glow::Texture) {
         self.select_texture(UPLOAD_UNIT, target, texture);
         let mut state = self.state.borrow_mut();
         // The texture may be bound to this unit already, while another unit is active.
@@ -121,7 +119,7 @@ impl Gl {
         }
     }
 
-    fn select_texture(&self, unit: usize, target: u32, texture: api::Texture) {
+    fn select_texture(&self, unit: usize, target: u32, texture: glow::Texture) {
         let mut state = self.state.borrow_mut();
         if state.textures[unit] == Some(texture) {
             return;

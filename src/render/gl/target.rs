@@ -5,7 +5,6 @@ use super::context::Gl;
 use super::cost::Spent;
 use super::object::{CubeMap, Framebuffer, Texture};
 use crate::render::error::RenderError;
-#[cfg(not(target_arch = "wasm32"))]
 use glow::HasContext;
 
 /// The texel format of a render target.

@@ -6,7 +6,6 @@ use super::cost::Spent;
 use super::object::{Sampler, Texture};
 use crate::model::{Filter, MipFilter, TextureSampler, Wrap};
 use crate::render::error::RenderError;
-#[cfg(not(target_arch = "wasm32"))]
 use glow::HasContext;
 
 /// The texel format of a texture.

@@ -6,8 +6,6 @@ use super::error::RenderError;
 use super::frame::FRAME_FLOATS;
 use super::progress::Progress;
 use crate::model::{ImageId, MeshLevel, Model, NodeId, PaletteLayout, Panorama, TextureCell};
-#[cfg(target_arch = "wasm32")]
-use crate::render::gl::Context;
 use crate::render::gl::{Buffer, Cost, Gl, LiveObjects};
 use crate::render::light::{Environment, Environments};
 use crate::render::passes::{Backdrop, DrawList, Lines, ModelDebug, Shadows, Skies};
@@ -74,25 +72,16 @@ impl Renderer {
     /// vertices from a texture, with linear skinning.
     pub const INFLUENCE_LIMIT: usize = INFLUENCE_LIMIT;
 
-    /// Creates a renderer for a context, which must be current whenever the renderer is used or dropped.
+    /// Creates a renderer for a context. Outside the web, the context must be current whenever the renderer is used
+    /// or dropped.
+    ///
+    /// `glow` panics when it wraps a lost context: check `isContextLost()` first, or use
+    /// `from_webgl2`.
     ///
     /// # Errors
-    /// `Unsupported` if it is not OpenGL 3 or OpenGL ES 3, `ContextLost`, or `OutOfMemory`.
-    #[cfg(not(target_arch = "wasm32"))]
+    /// `Unsupported` if it is not WebGL2 (or OpenGL 3), `ContextLost`, or `OutOfMemory`.
     pub fn new(gl: glow::Context) -> Result<Self, RenderError> {
-        Self::with(Gl::new(gl)?)
-    }
-
-    /// Creates a renderer for a WebGL2 context of the browser.
-    ///
-    /// # Errors
-    /// `ContextLost` or `OutOfMemory`.
-    #[cfg(target_arch = "wasm32")]
-    pub fn from_webgl2(gl: web_sys::WebGl2RenderingContext) -> Result<Self, RenderError> {
-        Self::with(Gl::new(Context::new(gl))?)
-    }
-
-    fn with(gl: Rc<Gl>) -> Result<Self, RenderError> {
+        let gl = Gl::new(gl)?;
         let frame_block = Buffer::new(&gl)?;
         gl.fill_uniforms(&frame_block, &vec![0.0; FRAME_BLOCKS * block_stride(&gl) / 4], true);
         let environments = Environments::new(&gl)?;
@@ -114,6 +103,18 @@ impl Renderer {
         };
         renderer.gl.check()?;
         Ok(renderer)
+    }
+
+    /// Creates a renderer for a WebGL2 context of the browser.
+    ///
+    /// # Errors
+    /// As [`Renderer::new`].
+    #[cfg(target_arch = "wasm32")]
+    pub fn from_webgl2(context: web_sys::WebGl2RenderingContext) -> Result<Self, RenderError> {
+        if context.is_context_lost() {
+            return Err(RenderError::ContextLost);
+        }
+        Self::new(glow::Context::from_webgl2_context(context))
     }
 
     /// Marks the context as lost: from now on no object is created or deleted.
