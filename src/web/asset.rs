@@ -312,53 +312,51 @@ impl Asset {
     }
 }
 
-feature_methods! {
-    list for_core: Core;
-    impl Asset {
-        /// The index of the node with this name, or with a similar one; see [`crate::animation::find_joint`].
-        #[wasm_bindgen(js_name = findJoint)]
-        pub fn find_joint(this, name: &str) -> Result<Option<u32>, JsValue> {
-            let model = this.model();
-            Ok(animation::find_joint(model, name).map(|node| model.nodes[node.index()].source))
-        }
+#[wasm_bindgen]
+impl Asset {
+    /// The index of the node with this name, or with a similar one; see [`crate::animation::find_joint`].
+    #[wasm_bindgen(js_name = findJoint)]
+    pub fn find_joint(&self, name: &str) -> Option<u32> {
+        let model = self.model();
+        animation::find_joint(model, name).map(|node| model.nodes[node.index()].source)
+    }
 
-        /// The vertices and triangles of each primitive, those of the first mesh first, for levels of detail; null for a primitive
-        /// without indexed triangles.
-        #[wasm_bindgen(unchecked_return_type = "(PrimitiveGeometry | null)[]")]
-        pub fn geometry(this) -> Result<JsValue, JsValue> {
-            let primitives = this.model().meshes.iter().flat_map(|mesh| &mesh.primitives);
-            Ok(array(primitives, |primitive| match &primitive.indices {
-                Some(indices) if primitive.topology == Topology::Triangles => object([
-                    ("positions", Float32Array::from(primitive.positions.as_flattened()).into()),
-                    ("normals", Float32Array::from(primitive.normals.as_flattened()).into()),
-                    ("indices", Uint32Array::from(&indices[..]).into()),
-                ]),
-                _ => JsValue::NULL,
-            }))
-        }
+    /// The vertices and triangles of each primitive, those of the first mesh first, for levels of detail; null for a primitive
+    /// without indexed triangles.
+    #[wasm_bindgen(unchecked_return_type = "(PrimitiveGeometry | null)[]")]
+    pub fn geometry(&self) -> JsValue {
+        let primitives = self.model().meshes.iter().flat_map(|mesh| &mesh.primitives);
+        array(primitives, |primitive| match &primitive.indices {
+            Some(indices) if primitive.topology == Topology::Triangles => object([
+                ("positions", Float32Array::from(primitive.positions.as_flattened()).into()),
+                ("normals", Float32Array::from(primitive.normals.as_flattened()).into()),
+                ("indices", Uint32Array::from(&indices[..]).into()),
+            ]),
+            _ => JsValue::NULL,
+        })
+    }
 
-        /// The names of the materials in the order of the file; empty without a name.
-        #[wasm_bindgen(unchecked_return_type = "string[]")]
-        pub fn materials(this) -> Result<JsValue, JsValue> {
-            Ok(array(&this.model().materials, |material| material.name.as_str().into()))
-        }
+    /// The names of the materials in the order of the file; empty without a name.
+    #[wasm_bindgen(unchecked_return_type = "string[]")]
+    pub fn materials(&self) -> JsValue {
+        array(&self.model().materials, |material| material.name.as_str().into())
+    }
 
-        /// The morph targets by their names. Their ranges contain the keys of all current clips.
-        #[wasm_bindgen(unchecked_return_type = "MorphDescription[]")]
-        pub fn morphs(this) -> Result<JsValue, JsValue> {
-            let asset = this.compiled()?;
-            let (model, set) = (&asset.model, asset.clips());
-            let clips = set.ids().map(|id| &*set.clips[id.index()]);
-            let ranges = Morph::ranges(model, &asset.layout, clips);
-            Ok(array(asset.morphs(), |morph| {
-                let [low, high] = morph.range(&ranges).map(f64::from);
-                object([
-                    ("name", morph.name.as_str().into()),
-                    ("meshes", array(&morph.meshes, |mesh| model.meshes[mesh.index()].name.as_str().into())),
-                    ("range", array([low, high], JsValue::from)),
-                ])
-            }))
-        }
+    /// The morph targets by their names. Their ranges contain the keys of all current clips.
+    #[wasm_bindgen(unchecked_return_type = "MorphDescription[]")]
+    pub fn morphs(&self) -> Result<JsValue, JsValue> {
+        let asset = self.compiled()?;
+        let (model, set) = (&asset.model, asset.clips());
+        let clips = set.ids().map(|id| &*set.clips[id.index()]);
+        let ranges = Morph::ranges(model, &asset.layout, clips);
+        Ok(array(asset.morphs(), |morph| {
+            let [low, high] = morph.range(&ranges).map(f64::from);
+            object([
+                ("name", morph.name.as_str().into()),
+                ("meshes", array(&morph.meshes, |mesh| model.meshes[mesh.index()].name.as_str().into())),
+                ("range", array([low, high], JsValue::from)),
+            ])
+        }))
     }
 }
 

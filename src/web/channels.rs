@@ -2,7 +2,6 @@
 
 use super::asset::Asset;
 use super::convert::{array, object};
-use super::features::feature_methods;
 use crate::model::{Clip, Interpolation, NodeId, Path, Property};
 use js_sys::Float32Array;
 use wasm_bindgen::prelude::*;
@@ -23,46 +22,44 @@ export interface ChannelDescription {
 }
 ";
 
-feature_methods! {
-    list for_core: Core;
-    impl Asset {
-        /// The channels of a clip, by its index: those of nodes, then those of other properties. An index without a clip
-        /// has none. The arrays are copies.
-        #[wasm_bindgen(unchecked_return_type = "ChannelDescription[]")]
-        pub fn channels(this, clip: usize) -> Result<JsValue, JsValue> {
-            let asset = this.compiled()?;
-            let (set, model) = (asset.clips(), this.model());
-            let none = Clip::default();
-            let clip = set.clips.get(clip).map_or(&none, |clip| &**clip);
-            let described = |node: Option<NodeId>, path: &str, curve: usize| {
-                let node = node.map(|node| &model.nodes[node.index()]);
-                let name = node.filter(|node| !node.name.is_empty());
-                channel(
-                    node.map_or(JsValue::NULL, |node| node.source.into()),
-                    name.map_or(JsValue::NULL, |node| node.name.as_str().into()),
-                    path,
-                    clip,
-                    curve,
-                )
+#[wasm_bindgen]
+impl Asset {
+    /// The channels of a clip, by its index: those of nodes, then those of other properties. An index without a clip
+    /// has none. The arrays are copies.
+    #[wasm_bindgen(unchecked_return_type = "ChannelDescription[]")]
+    pub fn channels(&self, clip: usize) -> Result<JsValue, JsValue> {
+        let asset = self.compiled()?;
+        let (set, model) = (asset.clips(), self.model());
+        let none = Clip::default();
+        let clip = set.clips.get(clip).map_or(&none, |clip| &**clip);
+        let described = |node: Option<NodeId>, path: &str, curve: usize| {
+            let node = node.map(|node| &model.nodes[node.index()]);
+            let name = node.filter(|node| !node.name.is_empty());
+            channel(
+                node.map_or(JsValue::NULL, |node| node.source.into()),
+                name.map_or(JsValue::NULL, |node| node.name.as_str().into()),
+                path,
+                clip,
+                curve,
+            )
+        };
+        let nodes = clip.channels.iter().map(|channel| {
+            let path = match channel.path {
+                Path::Translation => "translation",
+                Path::Rotation => "rotation",
+                Path::Scale => "scale",
+                Path::Weights => "weights",
             };
-            let nodes = clip.channels.iter().map(|channel| {
-                let path = match channel.path {
-                    Path::Translation => "translation",
-                    Path::Rotation => "rotation",
-                    Path::Scale => "scale",
-                    Path::Weights => "weights",
-                };
-                described(Some(channel.node), path, channel.curve)
-            });
-            let properties = clip.properties.iter().map(|channel| {
-                let node = match channel.property {
-                    Property::Visible(node) | Property::Weight(node, _) => Some(node),
-                    _ => None,
-                };
-                described(node, &channel.property.pointer(model), channel.curve)
-            });
-            Ok(array(nodes.chain(properties), |channel| channel))
-        }
+            described(Some(channel.node), path, channel.curve)
+        });
+        let properties = clip.properties.iter().map(|channel| {
+            let node = match channel.property {
+                Property::Visible(node) | Property::Weight(node, _) => Some(node),
+                _ => None,
+            };
+            described(node, &channel.property.pointer(model), channel.curve)
+        });
+        Ok(array(nodes.chain(properties), |channel| channel))
     }
 }
 

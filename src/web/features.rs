@@ -1,36 +1,35 @@
 //! Features: parts of gambol that a page loads when it needs them. See `base/feature.rs`.
 
-use crate::base::feature::core_started;
+use super::structures::words;
 use std::sync::atomic::{AtomicU32, Ordering};
 use wasm_bindgen::prelude::*;
 
-/// A feature, which runs as a whole or not at all.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Feature {
-    /// The calls that decide where a character is, and getters that a page may call at any time: to move to the first module.
-    Core,
-    /// Springs, feet, chains, the gaze of several joints, root motion.
-    Body,
-    /// Crowds.
-    Crowds,
-    /// Decoders and rare extensions of model files.
-    Decoding,
-    /// Debug views, stills and films, flip-books and billboards, skinning by the CPU or by dual quaternions.
-    Extras,
-    /// Expressions, blinks and glances.
-    Faces,
-    /// Environments from files, skies, shadows.
-    Light,
-    /// Picking, surface points, occlusion.
-    Picking,
-    /// Clips of other files.
-    Retargeting,
-    /// State machines.
-    States,
+words! {
+    /// A feature, which runs as a whole or not at all.
+    pub enum Feature {
+        // Springs, feet, chains, the gaze of several joints, root motion.
+        Body = "body",
+        // Crowds.
+        Crowds = "crowds",
+        // Decoders and rare extensions of model files.
+        Decoding = "decoding",
+        // Debug views, stills and films, flip-books and billboards, skinning by the CPU or by dual quaternions.
+        Extras = "extras",
+        // Expressions, blinks and glances.
+        Faces = "faces",
+        // Environments from files, skies, shadows.
+        Light = "light",
+        // Picking, surface points, occlusion.
+        Picking = "picking",
+        // Clips of other files.
+        Retargeting = "retargeting",
+        // State machines.
+        States = "states",
+    }
 }
 
-/// The features that run, a bit each; all in builds with one module.
-static RUNNING: AtomicU32 = AtomicU32::new(if cfg!(feature = "split") { 0 } else { u32::MAX });
+/// The features that run, a bit each.
+static RUNNING: AtomicU32 = AtomicU32::new(0);
 
 impl Feature {
     fn bit(self) -> u32 {
@@ -40,21 +39,21 @@ impl Feature {
 
 #[wasm_bindgen]
 extern "C" {
-    /// Returns the error for a call that needs the second module too early, and requests the module again.
-    #[wasm_bindgen(js_name = notYet)]
-    fn not_yet() -> JsValue;
+    /// Returns the error for a call of a feature that the page has not used.
+    #[wasm_bindgen(js_name = notUsed)]
+    fn not_used(feature: Feature) -> JsValue;
 }
 
 /// Checks that a feature runs. Each function of the first module that needs one must call it before it borrows or
-/// changes anything. Then the call fails with `load/chunk` without side effects; later in the call it would panic.
+/// changes anything. Then the call fails with `feature/not-used` without side effects; later in the call it would panic.
 /// # Errors
-/// `load/chunk`.
+/// `feature/not-used`.
 pub(super) fn need(feature: Feature) -> Result<(), JsValue> {
-    if RUNNING.load(Ordering::Relaxed) & feature.bit() == 0 { Err(not_yet()) } else { Ok(()) }
+    if RUNNING.load(Ordering::Relaxed) & feature.bit() == 0 { Err(not_used(feature)) } else { Ok(()) }
 }
 
 /// Defines methods of a class whose bodies are in a feature: after its list, `impl CLASS {…}`, or `impl mut CLASS {…}`
-/// for methods with `&mut self`. Each throws the errors of its body, or `load/chunk`.
+/// for methods with `&mut self`. Each throws the errors of its body, or `feature/not-used`.
 macro_rules! feature_methods {
     (list $list:ident: $feature:ident; impl $class:ident {$(
         $(#[$meta:meta])*
@@ -63,7 +62,7 @@ macro_rules! feature_methods {
         #[wasm_bindgen]
         impl $class {$(
             $(#[$meta])*
-            #[doc = "\n`load/chunk`, as long as the second module has not started."]
+            #[doc = "\n`feature/not-used`, as long as the feature does not run."]
             pub fn $name(&self $(, $arg: $ty)*) -> Result<$ok, JsValue> {
                 crate::web::features::need(crate::web::features::Feature::$feature)?;
                 $name(self $(, $arg)*).map_err(JsValue::from)
@@ -83,7 +82,7 @@ macro_rules! feature_methods {
         #[wasm_bindgen]
         impl $class {$(
             $(#[$meta])*
-            #[doc = "\n`load/chunk`, as long as the second module has not started."]
+            #[doc = "\n`feature/not-used`, as long as the feature does not run."]
             pub fn $name(&mut self $(, $arg: $ty)*) -> Result<$ok, JsValue> {
                 crate::web::features::need(crate::web::features::Feature::$feature)?;
                 $name(self $(, $arg)*).map_err(JsValue::from)
@@ -100,54 +99,62 @@ macro_rules! feature_methods {
 
 pub(super) use feature_methods;
 
-/// Makes all features available, after the second module is instantiated.
-#[wasm_bindgen(js_name = startRest)]
-pub fn start_rest() {
+/// Makes a feature available, after its module is instantiated.
+#[wasm_bindgen(js_name = startFeature)]
+pub fn start_feature(feature: Feature) {
     #[cfg(feature = "split")]
-    split::start();
-    core_started();
+    split::start(feature);
+    RUNNING.fetch_or(feature.bit(), Ordering::Relaxed);
 }
 
 #[cfg(feature = "split")]
 mod split {
-    use super::{Feature, RUNNING};
+    use super::Feature;
     use crate::base::feature::List;
     use crate::{animation, import, render, viewer, web};
-    use std::pin::pin;
-    use std::sync::atomic::Ordering;
+    use std::future::Future;
+    use std::pin::{Pin, pin};
     use std::task::{Context, Poll, Waker};
     use wasm_split_helpers::wasm_split;
 
-    /// The lists of each feature.
+    /// The lists of a feature.
+    type Lists = &'static [&'static dyn List];
+
+    /// Defines `start` from the lists of each feature.
     macro_rules! features {
         ($($feature:ident: [$($($list:ident)::+,)+],)+) => {
-            static FEATURES: &[(Feature, &[&dyn List])] =
-                &[$((Feature::$feature, &[$(&$($list)::+::FUNCTIONS),+])),+];
+            /// Starts the lists of a feature.
+            pub(super) fn start(feature: Feature) {
+                match feature {
+                    $(Feature::$feature => {
+                        /// The function that `wasm_split` moves to the module of the feature. The lists, and all
+                        /// functions that only they reference, move with it.
+                        #[wasm_split($feature)]
+                        fn lists() -> Lists {
+                            static LISTS: Lists = &[$(&$($list)::+::FUNCTIONS),+];
+                            LISTS
+                        }
+                        start_lists(pin!(lists()));
+                    })+
+                    _ => {}
+                }
+            }
         };
     }
 
+    fn start_lists(mut lists: Pin<&mut dyn Future<Output = Lists>>) {
+        // The first poll requests the module from JavaScript, which has it already and reports that
+        // synchronously. The second poll returns the lists.
+        for _ in 0..2 {
+            if let Poll::Ready(lists) = lists.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+                lists.iter().for_each(|list| list.start());
+                return;
+            }
+        }
+        unreachable!("JavaScript must resolve the request of a module synchronously");
+    }
+
     features! {
-        Core: [
-            animation::actor::for_core,
-            animation::mixing::inertia::for_core,
-            animation::mixing::mixer::for_core,
-            animation::player::action::for_core,
-            animation::player::blend_space::for_core,
-            animation::player::for_core,
-            animation::player::transition::for_core,
-            animation::procedural::morphs::for_core,
-            animation::procedural::overrides::for_core,
-            viewer::cast::for_core,
-            web::asset::for_core,
-            web::channels::for_core,
-            web::stage::actors::for_core,
-            web::stage::joints::for_core,
-            web::stage::layers::for_core,
-            web::stage::for_core,
-            web::stage::models::for_core,
-            web::stage::playback::for_core,
-            web::stage::query::for_core,
-        ],
         Body: [
             animation::actor::for_root_motion,
             animation::player::for_root_motion,
@@ -201,7 +208,6 @@ mod split {
             viewer::stage::frame::for_sprites,
             viewer::stage::frame::for_debug,
             viewer::stage::frame::for_skinning,
-            web::sampler::for_pictures,
             web::stage::joints::for_sprites,
             web::stage::query::for_pictures,
             web::stage::query::for_sprites,
@@ -239,28 +245,5 @@ mod split {
             web::stage::query::for_states,
             web::stage::states::for_states,
         ],
-    }
-
-    /// The only function that `wasm_split` moves to the second module. The lists, and all functions that only
-    /// they reference, move with it.
-    #[wasm_split(rest)]
-    fn lists() -> &'static [(Feature, &'static [&'static dyn List])] {
-        FEATURES
-    }
-
-    pub(super) fn start() {
-        let mut lists = pin!(lists());
-        // The first poll requests the module from JavaScript, which has it already and reports that
-        // synchronously. The second poll returns the lists.
-        for _ in 0..2 {
-            if let Poll::Ready(features) = lists.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
-                for (feature, lists) in features {
-                    lists.iter().for_each(|list| list.start());
-                    RUNNING.fetch_or(feature.bit(), Ordering::Relaxed);
-                }
-                return;
-            }
-        }
-        unreachable!("JavaScript must resolve the request of the second module synchronously");
     }
 }

@@ -57,8 +57,8 @@ feature_methods! {
             this.document()?.provide_draco(index, DracoMesh { vertices, attributes, indices }).map_err(refused)
         }
 
-        /// The meshes that need a Draco decoder; call it when all buffers are provided. A file without
-        /// [`Import::needs_rest`] has none.
+        /// The meshes that need a Draco decoder; call it when all buffers are provided. A file that does not [need](Import::needs)
+        /// the feature has none.
         #[wasm_bindgen(js_name = dracoRequests, unchecked_return_type = "DracoRequest[]")]
         pub fn draco_requests(this) -> Result<JsValue, JsValue> {
             let document = this.document()?;
@@ -76,19 +76,21 @@ impl Import {
         }
     }
 
-    /// Fails with `load/chunk` if the next step needs a feature that does not run.
-    fn check_rest(&self) -> Result<(), JsValue> {
-        let needed = match &self.0 {
-            Phase::Document(document) => document.needs_rest(),
-            Phase::Unfinished(unfinished) => !unfinished.is_complete(),
-            Phase::Nothing => false,
+    /// The features that the next step needs.
+    fn wanted(&self) -> impl Iterator<Item = Feature> {
+        let (decoding, body) = match &self.0 {
+            Phase::Document(document) => (document.needs_decoding(), document.has_springs()),
+            Phase::Unfinished(unfinished) => (!unfinished.is_complete(), false),
+            Phase::Nothing => (false, false),
         };
-        if needed {
-            need(Feature::Decoding)?;
-            // Reads spring bones.
-            need(Feature::Body)?;
-        }
-        Ok(())
+        [(decoding, Feature::Decoding), (body, Feature::Body)]
+            .into_iter()
+            .filter_map(|(needed, feature)| needed.then_some(feature))
+    }
+
+    /// Fails with `feature/not-used` if the next step needs a feature that does not run.
+    fn check(&self) -> Result<(), JsValue> {
+        self.wanted().try_for_each(need)
     }
 }
 
@@ -131,16 +133,16 @@ impl Import {
         Ok(Self(Phase::Document(Box::new(document))))
     }
 
-    /// `true` if the file uses extensions whose decoders are in the second module. In this case it must start
-    /// before any other call.
-    #[wasm_bindgen(js_name = needsRest)]
-    pub fn needs_rest(&mut self) -> Result<bool, JsValue> {
-        Ok(self.document()?.needs_rest())
+    /// The features that the next step needs: those of the file first, then those that generate what the file lacks. Each of the other
+    /// calls may throw `feature/not-used` before they run.
+    #[wasm_bindgen(unchecked_return_type = "Feature[]")]
+    pub fn needs(&self) -> JsValue {
+        array(self.wanted(), JsValue::from)
     }
 
     /// Decodes encoded parts of the file itself. Call it first.
     pub fn decode(&mut self) -> Result<(), JsValue> {
-        self.check_rest()?;
+        self.check()?;
         self.document()?.decode_views().map_err(refused)
     }
 
@@ -171,10 +173,9 @@ impl Import {
     }
 
     /// Validates and decodes the file, when all requests are answered. Call it until it returns `false`. If
-    /// the first call returns `true`, the further calls generate data missing from the file, which needs the
-    /// second module.
+    /// the first call returns `true`, the further calls generate data missing from the file: see [`Import::needs`].
     pub fn advance(&mut self) -> Result<bool, JsValue> {
-        self.check_rest()?;
+        self.check()?;
         match std::mem::replace(&mut self.0, Phase::Nothing) {
             Phase::Document(document) => {
                 let read = Box::new(document.read().map_err(refused)?);
@@ -193,13 +194,16 @@ impl Import {
 
     /// Completes the remaining work and returns the model.
     pub fn finish(self) -> Result<Asset, JsValue> {
-        self.check_rest()?;
-        let imported = match self.0 {
-            Phase::Document(document) => document.finish().map_err(refused)?,
-            Phase::Unfinished(rest) => rest.finish().map_err(refused)?,
+        self.check()?;
+        let read = match self.0 {
+            Phase::Document(document) => Box::new(document.read().map_err(refused)?),
+            Phase::Unfinished(read) => read,
             Phase::Nothing => return Err(too_late()),
         };
-        Ok(Asset::new(imported))
+        if !read.is_complete() {
+            need(Feature::Decoding)?;
+        }
+        Ok(Asset::new(read.finish().map_err(refused)?))
     }
 }
 

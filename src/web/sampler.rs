@@ -5,7 +5,6 @@ use crate::animation::{Pose, pose_hash};
 use crate::base::Affine;
 use crate::model::{ClipId, NodeId};
 use crate::viewer;
-use crate::web::features::feature_methods;
 use glam::Mat4;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
@@ -31,59 +30,56 @@ impl Sampler {
     }
 }
 
-feature_methods! {
-    list for_pictures: Extras;
-    impl mut Sampler {
-        /// Samples a clip, by its index, at a time in seconds; the rest pose if the index is out of range.
-        pub fn sample(this, clip: usize, time: f64) -> Result<(), JsValue> {
-            let rig = this.asset.rig();
-            if clip < rig.clip_count() {
-                rig.sample(ClipId::new(clip), time, &mut this.pose);
-            } else {
-                this.pose.copy_from(rig.rest_pose());
-            }
-            this.update();
-            Ok(())
+#[wasm_bindgen]
+impl Sampler {
+    /// Samples a clip, by its index, at a time in seconds; the rest pose if the index is out of range.
+    pub fn sample(&mut self, clip: usize, time: f64) {
+        let rig = self.asset.rig();
+        if clip < rig.clip_count() {
+            rig.sample(ClipId::new(clip), time, &mut self.pose);
+        } else {
+            self.pose.copy_from(rig.rest_pose());
         }
+        self.update();
+    }
 
-        /// The translation (3), rotation (X, Y, Z, W) and scale (3) of each node, relative to its parent, in
-        /// the order of the file.
-        pub fn transforms(this) -> Result<Vec<f32>, JsValue> {
-            let mut all = Vec::new();
-            for &node in this.nodes() {
-                let transform = this.pose.get(node);
-                all.extend_from_slice(&transform.translation.to_array());
-                all.extend_from_slice(&transform.rotation.to_array());
-                all.extend_from_slice(&transform.scale.to_array());
-            }
-            Ok(all)
+    /// The translation (3), rotation (X, Y, Z, W) and scale (3) of each node, relative to its parent, in
+    /// the order of the file.
+    pub fn transforms(&self) -> Vec<f32> {
+        let mut all = Vec::new();
+        for &node in self.nodes() {
+            let transform = self.pose.get(node);
+            all.extend_from_slice(&transform.translation.to_array());
+            all.extend_from_slice(&transform.rotation.to_array());
+            all.extend_from_slice(&transform.scale.to_array());
         }
+        all
+    }
 
-        /// The matrix `model_from_node` of each node, in the order of the file: 16 numbers, column-major.
-        pub fn matrices(this) -> Result<Vec<f32>, JsValue> {
-            let matrix = |node: &NodeId| Mat4::from(this.matrices[node.index()]).to_cols_array();
-            Ok(this.nodes().iter().flat_map(matrix).collect())
-        }
+    /// The matrix `model_from_node` of each node, in the order of the file: 16 numbers, column-major.
+    pub fn matrices(&self) -> Vec<f32> {
+        let matrix = |node: &NodeId| Mat4::from(self.matrices[node.index()]).to_cols_array();
+        self.nodes().iter().flat_map(matrix).collect()
+    }
 
-        /// The morph weights of all nodes, in the order of the file.
-        pub fn weights(this) -> Result<Vec<f32>, JsValue> {
-            let layout = &this.asset.layout;
-            let mut all = Vec::new();
-            for &node in this.nodes() {
-                let range = &layout.weights_of_node[node.index()];
-                all.extend_from_slice(&this.pose.weights[range.start as usize..range.end as usize]);
-            }
-            Ok(all)
+    /// The morph weights of all nodes, in the order of the file.
+    pub fn weights(&self) -> Vec<f32> {
+        let layout = &self.asset.layout;
+        let mut all = Vec::new();
+        for &node in self.nodes() {
+            let range = &layout.weights_of_node[node.index()];
+            all.extend_from_slice(&self.pose.weights[range.start as usize..range.end as usize]);
         }
+        all
+    }
 
-        /// A hash of all bits of the palette and the weights, in hexadecimal. It equals that of an actor in
-        /// this pose at the origin.
-        pub fn hash(this) -> Result<String, JsValue> {
-            let rig = this.asset.rig();
-            let mut palette = vec![Affine::identity(); rig.palette_len()];
-            rig.palette(&this.matrices, &mut palette);
-            Ok(format!("{:016x}", pose_hash(&palette, &this.pose.weights)))
-        }
+    /// A hash of all bits of the palette and the weights, in hexadecimal. It equals that of an actor in
+    /// this pose at the origin.
+    pub fn hash(&self) -> String {
+        let rig = self.asset.rig();
+        let mut palette = vec![Affine::identity(); rig.palette_len()];
+        rig.palette(&self.matrices, &mut palette);
+        format!("{:016x}", pose_hash(&palette, &self.pose.weights))
     }
 }
 

@@ -5,7 +5,7 @@
 //! `words!` declares an enum, which is a union of strings in TypeScript.
 //!
 //! A structure is a plain object. Its fields are read by name through `Reflect.get`: a getter for each field would be an
-//! import of the first module.
+//! import of the core.
 //!
 //! The modules of the tools and the converters include this file.
 

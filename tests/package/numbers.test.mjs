@@ -115,7 +115,7 @@ test('texts: codes of errors and warnings are those of the code', () => {
   const codes = [...TEXTS, 'docs/faults.md'].flatMap((name) =>
     [
       ...read(name).matchAll(
-        /\b(?:import|load|fetch|wasm|render|viewer|argument|image|clip|joint|mask|layer|actor|asset|play|motion)\/[a-z][a-z0-9-]+(?![\w./-])/g,
+        /\b(?:import|load|feature|fetch|wasm|render|viewer|argument|image|clip|joint|mask|layer|actor|asset|play|motion)\/[a-z][a-z0-9-]+(?![\w./-])/g,
       ),
     ].map(([code]) => [name, code]),
   );

@@ -95,6 +95,7 @@ test('offline: the list has every file that pages load, with its hash', () => {
     'learn/index.html',
     'learn/search.json',
     'gambol.wasm',
+    'gambol.body.wasm',
     'sample.glb',
   ])
     assert.ok(first.includes(path), path);

@@ -199,7 +199,7 @@ async function begin(): Promise<void> {
     touchAction: 'pan-y',
     cameraControls: { keyboard: false, pan: false },
   });
-  await viewer.load('./sample.glb');
+  await Promise.all([viewer.load('./sample.glb'), viewer.use('body', 'faces', 'picking')]);
   let floor = pave(viewer);
   await floor;
   viewer.camera = { ...CAMERA, target: [0, ground(0, 0).y + EYE, 0] };

@@ -47,6 +47,7 @@ const CATEGORIES = [
   'Tools for files',
   'The animation doctor',
   'The WebAssembly module',
+  'Features',
   'Elements',
   'Attributes',
   'Events of the element',

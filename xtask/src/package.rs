@@ -76,7 +76,7 @@ fn bundle(manifest: &Value, demo: bool) -> Result<Vec<String>> {
 
     println!("Bundling the package: {}", entries.join(", "));
     let dist = package.join("dist");
-    clean(&dist)?;
+    clean(&dist, manifest)?;
     let options = json!({
         "dist": dist, "work": paths::work(), "target": targets()?, "entries": entries, "alias": decoders::aliases()?,
         "one": !demo, "later": if demo { formats::glue_files().to_vec() } else { Vec::new() },
@@ -177,13 +177,20 @@ fn manifest() -> Result<Value> {
     serde_json::from_str(&text).context("www/gambol/package.json is not JSON")
 }
 
-/// Removes the output of an earlier build, so that no stale chunk ships. The module stays; it has its own stamp.
-fn clean(dist: &Path) -> Result<()> {
+/// Removes the output of an earlier build, so that no stale file ships. The modules that the package exports stay; they have
+/// stamps of their own.
+fn clean(dist: &Path, manifest: &Value) -> Result<()> {
+    let targets = targets_of(&manifest["exports"]);
+    let modules: BTreeSet<_> = targets
+        .iter()
+        .filter(|path| path.ends_with(".wasm"))
+        .filter_map(|path| Path::new(path).file_name())
+        .collect();
     for entry in fs::read_dir(dist).context("www/gambol/dist is missing")? {
         let path = entry?.path();
         if path.is_dir() {
             fs::remove_dir_all(&path)?;
-        } else if path.extension().is_none_or(|extension| extension != "wasm") {
+        } else if path.file_name().is_none_or(|name| !modules.contains(name)) {
             fs::remove_file(&path)?;
         }
     }

@@ -4,15 +4,15 @@
 //! target/web/<name>/                the output of `xtask/bind`, per module
 //! www/gambol/src/pkg/glue.js        the glue that the TypeScript sources import, of `xtask/bind`
 //! www/gambol/src/pkg/module.d.ts    its declarations
-//! www/gambol/src/pkg/inline.js      the bytes of the module as text, for bundles that lose the files beside scripts
+//! www/gambol/src/pkg/inline.js      the bytes of all modules as text, for bundles that lose the files beside scripts
 //! www/gambol/dist/gambol.wasm       the module, beside the scripts that load it
-//! www/gambol/dist/gambol.more.wasm  the second module, for features that few pages need, see `split`
+//! www/gambol/dist/gambol.NAME.wasm  the module of each feature, and `humanoid`, which some of them share, see `FEATURES`
 //! ```
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use anyhow::{Context, Result, bail};
 
@@ -59,9 +59,22 @@ const GLUE_TYPES: &str = "import type * as module from './module.d.ts';
 export type Exports = typeof module;
 export default function instantiate(
   module: WebAssembly.Module, watched: (exports: WebAssembly.Exports) => WebAssembly.Exports, registry: unknown,
-  notYet: () => unknown,
-): Promise<Exports & { instantiateRest(module: WebAssembly.Module): Promise<void> }>;
+  notUsed: (feature: module.Feature) => unknown,
+): Promise<Exports & { featureImports: WebAssembly.Imports }>;
 ";
+
+/// The declarations of `inline.js`.
+const INLINE_TYPES: &str = "declare const text: string;
+export default text;
+export declare const features: Record<string, string>;
+";
+
+/// The features, in the words of `src/web/features.rs`. Each has a module.
+const FEATURES: [&str; 9] =
+    ["body", "crowds", "decoding", "extras", "faces", "light", "picking", "retargeting", "states"];
+
+/// The module that some features share. It starts before them.
+const HUMANOID: &str = "humanoid";
 
 /// The kinds of module that [`build`] makes.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -88,7 +101,7 @@ impl Kind {
 /// The kind that this run builds; [`Kind::Shipped`] unless set.
 static KIND: OnceLock<Kind> = OnceLock::new();
 
-/// An empty module, which takes the place of the second module if the first one contains all code.
+/// An empty module, which takes the place of a feature's module if the first one contains all code.
 const EMPTY: &[u8] = b"\0asm\x01\0\0\0";
 
 /// Sets the kind of module that [`build`] builds; only the first call of a run counts.
@@ -105,26 +118,29 @@ pub(crate) fn kind() -> Kind {
 pub(crate) fn build() -> Result<()> {
     let pkg = paths::package().join("src/pkg");
     let wasm = paths::package().join("dist/gambol.wasm");
-    let rest = rest_of(&wasm);
-    let outputs =
-        [pkg.join("glue.js"), pkg.join("module.d.ts"), pkg.join("inline.js"), wasm.clone(), rest.clone()];
-    bind(&outputs, |out| {
+    let scripts = ["glue.js", "module.d.ts", "inline.js"].map(|name| pkg.join(name));
+    let others = others().map(|name| (name, wasm.with_extension(format!("{name}.wasm"))));
+    let outputs = scripts.into_iter().chain([wasm.clone()]).chain(others.iter().map(|(_, to)| to.clone()));
+    bind(&Vec::from_iter(outputs), |out| {
         fs::create_dir_all(&pkg).with_context(|| format!("cannot create {}", pkg.display()))?;
         if kind() != Kind::Shipped {
             files::write(&wasm, files::read(&out.join("gambol_bg.wasm"))?)?;
-            files::write(&rest, EMPTY)?;
+            others.iter().try_for_each(|(_, to)| files::write(to, EMPTY))?;
         } else {
-            optimise_both(out, &wasm)?;
+            let other = others.iter().map(|(name, to)| (out.join(format!("{name}.wasm")), to.clone()));
+            optimise_all([(out.join("gambol_bg.wasm"), wasm.clone())].into_iter().chain(other))?;
         }
         files::copy(&out.join("glue.js"), &pkg.join("glue.js"))?;
-        files::write(&pkg.join("inline.js"), inline(&files::read(&wasm)?, &files::read(&rest)?))?;
+        files::write(&pkg.join("inline.js"), inline(&wasm, &others)?)?;
         files::copy(&out.join("module.d.ts"), &pkg.join("module.d.ts"))?;
         files::write(&pkg.join("glue.d.ts"), GLUE_TYPES)?;
-        files::write(
-            &pkg.join("inline.d.ts"),
-            "declare const text: string;\nexport default text;\nexport declare const more: string;\n",
-        )
+        files::write(&pkg.join("inline.d.ts"), INLINE_TYPES)
     })
+}
+
+/// The names of the modules beside `gambol.wasm`.
+fn others() -> [&'static str; FEATURES.len() + 1] {
+    std::array::from_fn(|at| FEATURES.get(at).copied().unwrap_or(HUMANOID))
 }
 
 /// Installs and compiles what is missing, and prepares the module in `target/web/gambol`; `finish` then creates the outputs from the files
@@ -150,7 +166,7 @@ fn bind(outputs: &[PathBuf], finish: impl FnOnce(&Path) -> Result<()>) -> Result
     }
     files::reset(&out)?;
     let form = if kind() == Kind::Shipped { "split" } else { "one" };
-    run(command(programs.bind).args([form, "gambol"]).args([&module, &out]))?;
+    run(command(programs.bind).args([form, "gambol"]).args([&module, &out]).args(FEATURES))?;
     finish(&out)?;
     fs::write(&stamp, wanted).context("cannot write the build stamp")
 }
@@ -173,43 +189,46 @@ fn same_versions(lock: &str) -> Result<()> {
     Ok(())
 }
 
-/// Optimises the two modules of `out`: the first one to `wasm`, the second one beside it.
-fn optimise_both(out: &Path, wasm: &Path) -> Result<()> {
-    std::thread::scope(|scope| {
-        let rest = scope.spawn(|| optimise(&out.join("split_rest.wasm"), &rest_of(wasm)));
-        optimise(&out.join("gambol_bg.wasm"), wasm)?;
-        rest.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-    })
+/// Optimises modules, two at a time: each from one path to another.
+fn optimise_all(modules: impl Iterator<Item = (PathBuf, PathBuf)> + Send) -> Result<()> {
+    let waiting = Mutex::new(modules);
+    let work = || -> Result<()> {
+        loop {
+            let next = waiting.lock().unwrap_or_else(PoisonError::into_inner).next();
+            let Some((from, to)) = next else { return Ok(()) };
+            optimise(&from, &to)?;
+        }
+    };
+    both(work, work).map(drop)
 }
 
-/// The path of the second module that belongs to `wasm`.
-fn rest_of(wasm: &Path) -> PathBuf {
-    wasm.with_extension("more.wasm")
-}
-
-/// Encodes bytes as a script. With compression this text is hardly larger than the bytes, unlike base64, since each
+/// Encodes modules as a script. With compression this text is hardly larger than the bytes, unlike base64, since each
 /// byte is one character. The character's code is the byte plus 32, which avoids most characters that scripts must
 /// escape.
-fn inline(wasm: &[u8], rest: &[u8]) -> String {
-    let text = |bytes: &[u8]| {
+fn inline(wasm: &Path, others: &[(&str, PathBuf)]) -> Result<String> {
+    let text = |path: &Path| -> Result<String> {
+        let bytes = files::read(path)?;
         let mut text = String::with_capacity(2 * bytes.len());
         for byte in bytes {
-            let character = char::from_u32(u32::from(*byte) + 32).unwrap_or_default();
+            let character = char::from_u32(u32::from(byte) + 32).unwrap_or_default();
             if character == '"' || character == '\\' {
                 text.push('\\');
             }
             text.push(character);
         }
-        text
+        Ok(text)
     };
-    format!(
-        "// The bytes of gambol.wasm and of its rest, each a character that is 32 higher.
+    let mut script = format!(
+        "// The bytes of gambol.wasm and of the modules of features, each a character that is 32 higher.
 export default \"{}\";
-export const more = \"{}\";
+export const features = {{
 ",
-        text(wasm),
-        text(rest)
-    )
+        text(wasm)?
+    );
+    for (name, path) in others {
+        script += &format!("  {name}: \"{}\",\n", text(path)?);
+    }
+    Ok(script + "};\n")
 }
 
 /// Builds the benchmark module in the same way, without glue; returns its path.

@@ -1,8 +1,8 @@
 //! gambol as a WebAssembly module: the sources of `gambol-animation`, `gambol-import` and `gambol` as one crate, on which none depends.
 //!
-//! Linked from the three crates, functions that several of them instantiate would be in the module several times: 3 kB of brotli more
-//! until the first frame, and 5 kB in the second module. As a second crate type of `gambol`, builds with other features (for the tools)
-//! would replace its file, which has no hash in its name, and Cargo would compile all of it again each time.
+//! Linked from the three crates, functions that several of them instantiate would be in the module several times: 3 kB of brotli more.
+//! As a second crate type of `gambol`, builds with other features (for the tools) would replace its file, which has no hash in its name,
+//! and Cargo would compile all of it again each time.
 
 #![deny(unsafe_code)]
 

@@ -146,13 +146,6 @@ pub struct Cast {
 }
 
 feature! {
-    list for_core;
-    fn place_at_joint(cast: &Cast, follow: Follow, place: &Affine) -> Affine = Cast::follow;
-    fn take_steps(cast: &mut Cast, now: f64) = Cast::take_steps;
-    fn jump(cast: &mut Cast, id: ActorId) = Cast::jump;
-}
-
-feature! {
     list for_crowds;
     fn remove_crowd(cast: &mut Cast, id: ActorId) -> Result<Rc<Asset>, StageError> = Cast::remove_crowd;
     fn crowd_moves(cast: &Cast) -> bool = Cast::crowd_moves;
@@ -302,7 +295,7 @@ impl Cast {
         self.members[at].follows = Some(Follow { leader, node, space, offset });
         self.reorder();
         if self.has_memory() {
-            jump(self, id);
+            self.jump(id);
         }
         Ok(())
     }
@@ -405,7 +398,7 @@ impl Cast {
     pub fn set_time(&mut self, now: f64) {
         if now.is_finite() {
             if self.has_memory() {
-                take_steps(self, now);
+                self.take_steps(now);
             }
             self.now = now;
             self.posed = false;
@@ -518,7 +511,7 @@ impl Cast {
         for &i in &self.order {
             let member = &self.members[i];
             let place = match member.follows {
-                Some(follow) => place_at_joint(self, follow, &member.place),
+                Some(follow) => self.follow(follow, &member.place),
                 None => member.place,
             };
             let member = &mut self.members[i];

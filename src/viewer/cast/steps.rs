@@ -1,6 +1,6 @@
 //! Steps of springs, gaze and feet between two frames, and motions without physics.
 
-use super::{ActorId, Cast, Member, jump};
+use super::{ActorId, Cast, Member};
 use crate::base::{Affine, Transform, decompose};
 use crate::viewer::error::StageError;
 use glam::{DQuat, Mat4, Vec3};
@@ -21,7 +21,7 @@ impl Cast {
     pub fn teleport(&mut self, id: ActorId, place: Affine) -> Result<(), StageError> {
         self.place(id, place)?;
         if self.has_memory() {
-            jump(self, id);
+            self.jump(id);
         }
         Ok(())
     }

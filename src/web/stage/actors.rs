@@ -57,34 +57,32 @@ impl Stage {
     }
 }
 
-feature_methods! {
-    list for_core: Core;
-    impl Stage {
-        /// Makes an actor follow a joint of another actor.
-        ///
-        /// - `own_units`: `true` if the offset is in the joint's local units, `false` for metres of the
-        ///   leader's model.
-        /// - `offset`: a place relative to the joint.
-        ///
-        /// # Errors
-        /// `actor/cycle`, `joint/not-found`.
-        pub fn attach(
-            this,
-            actor: u32,
-            leader: u32,
-            joint: u32,
-            own_units: bool,
-            offset: &[f32],
-        ) -> Result<(), StageError> {
-            let node = this.shared.node(leader, joint)?;
-            let [actor, leader] = [actor, leader].map(ActorId::new);
-            this.shared.stage_mut().attach(actor, leader, node, joint_space(own_units), affine(offset))
-        }
+#[wasm_bindgen]
+impl Stage {
+    /// Makes an actor follow a joint of another actor.
+    ///
+    /// - `own_units`: `true` if the offset is in the joint's local units, `false` for metres of the
+    ///   leader's model.
+    /// - `offset`: a place relative to the joint.
+    ///
+    /// # Errors
+    /// `actor/cycle`, `joint/not-found`.
+    pub fn attach(
+        &self,
+        actor: u32,
+        leader: u32,
+        joint: u32,
+        own_units: bool,
+        offset: &[f32],
+    ) -> Result<(), StageError> {
+        let node = self.shared.node(leader, joint)?;
+        let [actor, leader] = [actor, leader].map(ActorId::new);
+        self.shared.stage_mut().attach(actor, leader, node, joint_space(own_units), affine(offset))
+    }
 
-        /// Stops following a joint; the actor keeps its position.
-        pub fn detach(this, actor: u32) -> Result<(), StageError> {
-            this.shared.stage_mut().detach(ActorId::new(actor))
-        }
+    /// Stops following a joint; the actor keeps its position.
+    pub fn detach(&self, actor: u32) -> Result<(), StageError> {
+        self.shared.stage_mut().detach(ActorId::new(actor))
     }
 }
 

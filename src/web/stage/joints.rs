@@ -190,133 +190,121 @@ impl Joints {
     }
 }
 
-feature_methods! {
-    list for_core: Core;
-    impl Joints {
-        /// Sets the override of a joint, applied after animation.
-        ///
-        /// - `translation` (3), `rotation` (4), `scale` (3): nothing for parts that keep their animated values.
-        /// - `space`: the space of these.
-        /// - `weight`: the blend weight, from the animated transform (0) to this one (1).
-        ///
-        /// # Errors
-        /// `joint/not-found`.
-        #[wasm_bindgen(js_name = setOverride)]
-        pub fn set_override(
-            this,
-            actor: u32,
-            joint: u32,
-            translation: Option<Vec<f32>>,
-            rotation: Option<Vec<f32>>,
-            scale: Option<Vec<f32>>,
-            space: Space,
-            weight: f32,
-        ) -> Result<(), StageError> {
-            let node = this.shared.node(actor, joint)?;
-            let vector = |numbers: Vec<f32>| numbers.try_into().ok().map(Vec3::from_array);
-            let to = Override {
-                translation: translation.and_then(vector),
-                rotation: rotation.and_then(|numbers| numbers.try_into().ok()).map(Quat::from_array),
-                scale: scale.and_then(vector),
-                space: space.into(),
-                weight,
-            };
-            this.shared.stage_mut().actor_mut(ActorId::new(actor))?.overrides.set(node, to);
-            Ok(())
-        }
+#[wasm_bindgen]
+impl Joints {
+    /// Sets the override of a joint, applied after animation.
+    ///
+    /// - `translation` (3), `rotation` (4), `scale` (3): nothing for parts that keep their animated values.
+    /// - `space`: the space of these.
+    /// - `weight`: the blend weight, from the animated transform (0) to this one (1).
+    ///
+    /// # Errors
+    /// `joint/not-found`.
+    #[wasm_bindgen(js_name = setOverride)]
+    pub fn set_override(
+        &self,
+        actor: u32,
+        joint: u32,
+        translation: Option<Vec<f32>>,
+        rotation: Option<Vec<f32>>,
+        scale: Option<Vec<f32>>,
+        space: Space,
+        weight: f32,
+    ) -> Result<(), StageError> {
+        let node = self.shared.node(actor, joint)?;
+        let vector = |numbers: Vec<f32>| numbers.try_into().ok().map(Vec3::from_array);
+        let to = Override {
+            translation: translation.and_then(vector),
+            rotation: rotation.and_then(|numbers| numbers.try_into().ok()).map(Quat::from_array),
+            scale: scale.and_then(vector),
+            space: space.into(),
+            weight,
+        };
+        self.shared.stage_mut().actor_mut(ActorId::new(actor))?.overrides.set(node, to);
+        Ok(())
+    }
 
-        /// Removes the override of a joint.
-        #[wasm_bindgen(js_name = clearOverride)]
-        pub fn clear_override(this, actor: u32, joint: u32) -> Result<(), StageError> {
-            let node = this.shared.node(actor, joint)?;
-            this.shared.stage_mut().actor_mut(ActorId::new(actor))?.overrides.remove(node);
-            Ok(())
-        }
+    /// Removes the override of a joint.
+    #[wasm_bindgen(js_name = clearOverride)]
+    pub fn clear_override(&self, actor: u32, joint: u32) -> Result<(), StageError> {
+        let node = self.shared.node(actor, joint)?;
+        self.shared.stage_mut().actor_mut(ActorId::new(actor))?.overrides.remove(node);
+        Ok(())
+    }
 
-        /// Sets the look-at constraint of a joint.
-        ///
-        /// # Errors
-        /// `joint/not-found`.
-        #[wasm_bindgen(js_name = lookAt)]
-        pub fn look_at(
-            this,
-            actor: u32,
-            joint: u32,
-            options: &js::LookAtOptions,
-        ) -> Result<(), StageError> {
-            let node = this.shared.node(actor, joint)?;
-            let LookAtOptions { target, space, weight, limit, axis } = options.into();
-            let look_at = LookAt { target, axis, limit, space: space.into(), weight };
-            this.shared.stage_mut().actor_mut(ActorId::new(actor))?.set_look_at(node, look_at);
-            Ok(())
-        }
+    /// Sets the look-at constraint of a joint.
+    ///
+    /// # Errors
+    /// `joint/not-found`.
+    #[wasm_bindgen(js_name = lookAt)]
+    pub fn look_at(&self, actor: u32, joint: u32, options: &js::LookAtOptions) -> Result<(), StageError> {
+        let node = self.shared.node(actor, joint)?;
+        let LookAtOptions { target, space, weight, limit, axis } = options.into();
+        let look_at = LookAt { target, axis, limit, space: space.into(), weight };
+        self.shared.stage_mut().actor_mut(ActorId::new(actor))?.set_look_at(node, look_at);
+        Ok(())
+    }
 
-        /// Removes the look-at constraint of a joint, and ends a gaze of which it is the last joint.
-        #[wasm_bindgen(js_name = endLookAt)]
-        pub fn end_look_at(this, actor: u32, joint: u32) -> Result<(), StageError> {
-            let node = this.shared.node(actor, joint)?;
-            this.shared.stage_mut().actor_mut(ActorId::new(actor))?.end_look_at(node);
-            Ok(())
-        }
+    /// Removes the look-at constraint of a joint, and ends a gaze of which it is the last joint.
+    #[wasm_bindgen(js_name = endLookAt)]
+    pub fn end_look_at(&self, actor: u32, joint: u32) -> Result<(), StageError> {
+        let node = self.shared.node(actor, joint)?;
+        self.shared.stage_mut().actor_mut(ActorId::new(actor))?.end_look_at(node);
+        Ok(())
+    }
 
-        /// Sets the two-bone IK that ends at a joint.
-        ///
-        /// # Errors
-        /// `joint/not-found`.
-        pub fn reach(
-            this,
-            actor: u32,
-            joint: u32,
-            options: &js::ReachOptions,
-        ) -> Result<(), StageError> {
-            let ReachOptions { middle, root, target, space, weight, pole, pole_space } = options.into();
-            let [end, middle, first] = [joint, middle, root].map(|joint| this.shared.node(actor, joint));
-            let (end, middle, first) = (end?, middle?, first?);
-            let (space, pole_space) = (space.into(), pole_space.into());
-            let reach = TwoBoneIk { middle, end, target, space, pole, pole_space, weight };
-            let mut stage = this.shared.stage_mut();
-            let actor = stage.actor_mut(ActorId::new(actor))?;
-            actor.chains.remove(end);
-            actor.overrides.set_ik(first, reach);
-            Ok(())
-        }
+    /// Sets the two-bone IK that ends at a joint.
+    ///
+    /// # Errors
+    /// `joint/not-found`.
+    pub fn reach(&self, actor: u32, joint: u32, options: &js::ReachOptions) -> Result<(), StageError> {
+        let ReachOptions { middle, root, target, space, weight, pole, pole_space } = options.into();
+        let [end, middle, first] = [joint, middle, root].map(|joint| self.shared.node(actor, joint));
+        let (end, middle, first) = (end?, middle?, first?);
+        let (space, pole_space) = (space.into(), pole_space.into());
+        let reach = TwoBoneIk { middle, end, target, space, pole, pole_space, weight };
+        let mut stage = self.shared.stage_mut();
+        let actor = stage.actor_mut(ActorId::new(actor))?;
+        actor.chains.remove(end);
+        actor.overrides.set_ik(first, reach);
+        Ok(())
+    }
 
-        /// Removes the IK of a joint, and of a chain that ends there.
-        #[wasm_bindgen(js_name = endReach)]
-        pub fn end_reach(this, actor: u32, joint: u32) -> Result<(), StageError> {
-            let node = this.shared.node(actor, joint)?;
-            let mut stage = this.shared.stage_mut();
-            let actor = stage.actor_mut(ActorId::new(actor))?;
-            actor.chains.remove(node);
-            actor.overrides.remove_ik(node);
-            Ok(())
-        }
+    /// Removes the IK of a joint, and of a chain that ends there.
+    #[wasm_bindgen(js_name = endReach)]
+    pub fn end_reach(&self, actor: u32, joint: u32) -> Result<(), StageError> {
+        let node = self.shared.node(actor, joint)?;
+        let mut stage = self.shared.stage_mut();
+        let actor = stage.actor_mut(ActorId::new(actor))?;
+        actor.chains.remove(node);
+        actor.overrides.remove_ik(node);
+        Ok(())
+    }
 
-        /// Sets the override of a morph.
-        ///
-        /// - `morph`: its index in [`Asset::morphs`](crate::web::asset::Asset::morphs).
-        /// - `value`: the morph weight; nothing ends the override.
-        /// - `weight`: the blend weight, from the animated morph weight (0) to `value` (1).
-        /// - `fade`: the duration of the change in seconds.
-        #[wasm_bindgen(js_name = setMorph)]
-        pub fn set_morph(
-            this,
-            actor: u32,
-            morph: u32,
-            value: Option<f32>,
-            weight: f32,
-            fade: f64,
-        ) -> Result<(), StageError> {
-            let to = value.map(|value| MorphOverride { value, weight });
-            let mut stage = this.shared.stage_mut();
-            let asset = Rc::clone(&stage.cast().get(ActorId::new(actor))?.asset);
-            let actor = stage.actor_mut(ActorId::new(actor))?;
-            let now = actor.player.elapsed();
-            for &at in asset.morphs().get(morph as usize).map_or(&[][..], |morph| &morph.weights) {
-                actor.morphs.set(at, to, fade, now);
-            }
-            Ok(())
+    /// Sets the override of a morph.
+    ///
+    /// - `morph`: its index in [`Asset::morphs`](crate::web::asset::Asset::morphs).
+    /// - `value`: the morph weight; nothing ends the override.
+    /// - `weight`: the blend weight, from the animated morph weight (0) to `value` (1).
+    /// - `fade`: the duration of the change in seconds.
+    #[wasm_bindgen(js_name = setMorph)]
+    pub fn set_morph(
+        &self,
+        actor: u32,
+        morph: u32,
+        value: Option<f32>,
+        weight: f32,
+        fade: f64,
+    ) -> Result<(), StageError> {
+        let to = value.map(|value| MorphOverride { value, weight });
+        let mut stage = self.shared.stage_mut();
+        let asset = Rc::clone(&stage.cast().get(ActorId::new(actor))?.asset);
+        let actor = stage.actor_mut(ActorId::new(actor))?;
+        let now = actor.player.elapsed();
+        for &at in asset.morphs().get(morph as usize).map_or(&[][..], |morph| &morph.weights) {
+            actor.morphs.set(at, to, fade, now);
         }
+        Ok(())
     }
 }
 

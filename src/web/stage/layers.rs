@@ -5,7 +5,6 @@ use super::playback::{self, Source, Transition, transition};
 use super::shared::{Shared, layer};
 use crate::animation::{self, JointMask};
 use crate::viewer::StageError;
-use crate::web::features::feature_methods;
 use crate::web::structures::structures;
 use crate::web::words::{LayerMode, SyncMode};
 use std::rc::Rc;
@@ -61,88 +60,77 @@ impl Layers {
     }
 }
 
-feature_methods! {
-    list for_core: Core;
-    impl Layers {
-        /// Adds a layer on top and plays it; returns its track.
-        ///
-        /// # Errors
-        /// `clip/not-found`, `blend-space/…`, `mask/no-such-joint`.
-        pub fn add(
-            this,
-            actor: u32,
-            layer: &js::LayerOptions,
-        ) -> Result<u32, StageError> {
-            let LayerOptions { source, mode, reference, mask, weight, sync, fade } = layer.into();
-            let mut options = animation::LayerOptions::new(this.shared.source(actor, source)?);
-            options.mask = this.mask(actor, mask)?;
-            options.mode = match mode {
-                LayerMode::Average => animation::LayerMode::Average,
-                LayerMode::Additive => animation::LayerMode::Additive(match reference {
-                    Some(Reference { clip, time }) => {
-                        animation::Reference::Clip(this.shared.clip(actor, clip)?, time)
-                    }
-                    None => animation::Reference::Rest,
-                }),
-                _ => animation::LayerMode::Override,
-            };
-            (options.weight, options.sync) = (weight, sync.into());
-            options.transition = fade.map(Into::into);
-            this.shared.player(actor, |player| player.add_layer(options))
-        }
+#[wasm_bindgen]
+impl Layers {
+    /// Adds a layer on top and plays it; returns its track.
+    ///
+    /// # Errors
+    /// `clip/not-found`, `blend-space/…`, `mask/no-such-joint`.
+    pub fn add(&self, actor: u32, layer: &js::LayerOptions) -> Result<u32, StageError> {
+        let LayerOptions { source, mode, reference, mask, weight, sync, fade } = layer.into();
+        let mut options = animation::LayerOptions::new(self.shared.source(actor, source)?);
+        options.mask = self.mask(actor, mask)?;
+        options.mode = match mode {
+            LayerMode::Average => animation::LayerMode::Average,
+            LayerMode::Additive => animation::LayerMode::Additive(match reference {
+                Some(Reference { clip, time }) => {
+                    animation::Reference::Clip(self.shared.clip(actor, clip)?, time)
+                }
+                None => animation::Reference::Rest,
+            }),
+            _ => animation::LayerMode::Override,
+        };
+        (options.weight, options.sync) = (weight, sync.into());
+        options.transition = fade.map(Into::into);
+        self.shared.player(actor, |player| player.add_layer(options))
+    }
 
-        /// Removes a layer after it has faded out.
-        pub fn remove(
-            this,
-            actor: u32,
-            track: u32,
-            fade: Option<playback::js::Transition>,
-        ) -> Result<(), StageError> {
-            let fade = transition(fade);
-            found(this.shared.player(actor, |player| player.remove_layer(track, fade))?)
-        }
+    /// Removes a layer after it has faded out.
+    pub fn remove(
+        &self,
+        actor: u32,
+        track: u32,
+        fade: Option<playback::js::Transition>,
+    ) -> Result<(), StageError> {
+        let fade = transition(fade);
+        found(self.shared.player(actor, |player| player.remove_layer(track, fade))?)
+    }
 
-        /// Sets the weight of a layer.
-        #[wasm_bindgen(js_name = setWeight)]
-        pub fn set_weight(
-            this,
-            actor: u32,
-            track: u32,
-            weight: f32,
-            fade: Option<playback::js::Transition>,
-        ) -> Result<(), StageError> {
-            let fade = transition(fade);
-            found(this.shared.player(actor, |player| player.set_layer_weight(track, weight, fade))?)
-        }
+    /// Sets the weight of a layer.
+    #[wasm_bindgen(js_name = setWeight)]
+    pub fn set_weight(
+        &self,
+        actor: u32,
+        track: u32,
+        weight: f32,
+        fade: Option<playback::js::Transition>,
+    ) -> Result<(), StageError> {
+        let fade = transition(fade);
+        found(self.shared.player(actor, |player| player.set_layer_weight(track, weight, fade))?)
+    }
 
-        /// Sets the mask of a layer; nothing removes it.
-        #[wasm_bindgen(js_name = setMask)]
-        pub fn set_mask(
-            this,
-            actor: u32,
-            track: u32,
-            mask: Option<js::Mask>,
-        ) -> Result<(), StageError> {
-            let mask = this.mask(actor, mask.map(|mask| Mask::from(&mask)))?;
-            found(this.shared.player(actor, |player| player.set_layer_mask(track, mask, None))?)
-        }
+    /// Sets the mask of a layer; nothing removes it.
+    #[wasm_bindgen(js_name = setMask)]
+    pub fn set_mask(&self, actor: u32, track: u32, mask: Option<js::Mask>) -> Result<(), StageError> {
+        let mask = self.mask(actor, mask.map(|mask| Mask::from(&mask)))?;
+        found(self.shared.player(actor, |player| player.set_layer_mask(track, mask, None))?)
+    }
 
-        /// Sets the parameter of the blend space that a track plays.
-        #[wasm_bindgen(js_name = setBlendPosition)]
-        pub fn set_blend_position(
-            this,
-            actor: u32,
-            track: u32,
-            x: f32,
-            y: f32,
-            change: Option<playback::js::Transition>,
-        ) -> Result<(), StageError> {
-            let change = transition(change);
-            this.shared.player(actor, |player| {
-                let change = change.unwrap_or_else(|| player.transition());
-                player.set_blend_position(layer(track), [x, y], change);
-            })
-        }
+    /// Sets the parameter of the blend space that a track plays.
+    #[wasm_bindgen(js_name = setBlendPosition)]
+    pub fn set_blend_position(
+        &self,
+        actor: u32,
+        track: u32,
+        x: f32,
+        y: f32,
+        change: Option<playback::js::Transition>,
+    ) -> Result<(), StageError> {
+        let change = transition(change);
+        self.shared.player(actor, |player| {
+            let change = change.unwrap_or_else(|| player.transition());
+            player.set_blend_position(layer(track), [x, y], change);
+        })
     }
 }
 

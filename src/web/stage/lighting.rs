@@ -53,7 +53,7 @@ impl Lighting {
     /// Sets the parameters of light and skybox.
     ///
     /// # Errors
-    /// `load/chunk`, if there is a skybox or a shadow.
+    /// `feature/not-used`, if there is a skybox or a shadow: they need `light`.
     pub fn set(&self, light: &js::Light) -> Result<(), JsValue> {
         let Light {
             rotation,
@@ -109,9 +109,6 @@ feature_methods! {
         }
 
         /// Uses the built-in studio as the skybox, or `false` for the environment that lights the stage.
-        ///
-        /// # Errors
-        /// `load/chunk`.
         #[wasm_bindgen(js_name = setSkyStudio)]
         pub fn set_sky_studio(this, on: bool) -> Result<(), JsValue> {
             this.shared.stage_mut().set_sky(on.then_some(EnvironmentSource::Studio));

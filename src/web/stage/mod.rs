@@ -26,7 +26,7 @@ pub(super) mod worker;
 use crate::render::RenderError;
 use crate::viewer;
 use crate::web::context::Context;
-use crate::web::features::{Feature, feature_methods, need};
+use crate::web::features::{Feature, need};
 use shared::Shared;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
@@ -53,7 +53,7 @@ impl Stage {
     /// An empty stage that draws in a context, which may be shared with other stages.
     ///
     /// # Errors
-    /// `load/chunk`, with CPU skinning.
+    /// `feature/not-used`, with CPU skinning: it needs `extras`.
     #[wasm_bindgen(constructor)]
     pub fn new(context: &Context, cpu_skinning: bool) -> Result<Stage, JsValue> {
         if cpu_skinning {
@@ -83,15 +83,13 @@ impl Stage {
     }
 }
 
-feature_methods! {
-    list for_core: Core;
-    impl Stage {
-        /// Restores the stage after the context was lost and [restored](Context::restore). Actors, timeline and
-        /// camera keep their state. Light and models must be uploaded to the GPU again, by `advanceLight`, and by
-        /// `setImage…` and `advance`.
-        pub fn restore(this) -> Result<(), RenderError> {
-            this.shared.stage_mut().restore()
-        }
+#[wasm_bindgen]
+impl Stage {
+    /// Restores the stage after the context was lost and [restored](Context::restore). Actors, timeline and
+    /// camera keep their state. Light and models must be uploaded to the GPU again, by `advanceLight`, and by
+    /// `setImage…` and `advance`.
+    pub fn restore(&self) -> Result<(), RenderError> {
+        self.shared.stage_mut().restore()
     }
 }
 

@@ -15,19 +15,20 @@ use web_sys::ImageBitmap;
 
 #[wasm_bindgen]
 impl Stage {
-    /// Starts the upload of a model. Then set its images, and call `advance` until it is complete. Throws
-    /// `load/chunk` if it needs the second module and that has not started.
+    /// Starts the upload of a model. Then set its images, and call `advance` until it is complete.
+    ///
+    /// # Errors
+    /// `feature/not-used`, if it needs `extras`: see [`Stage::deforms_on_cpu`].
     pub fn prepare(&self, asset: &Asset) -> Result<(), JsValue> {
-        if self.needs_rest(asset)? {
+        if self.deforms_on_cpu(asset)? {
             need(Feature::Extras)?;
         }
         Ok(self.shared.stage_mut().prepare(asset.compiled()?)?)
     }
 
-    /// `true` if the second module must start before the model is prepared, because the CPU deforms some of
-    /// its primitives.
-    #[wasm_bindgen(js_name = needsRest)]
-    pub fn needs_rest(&self, asset: &Asset) -> Result<bool, JsValue> {
+    /// `true` if the CPU deforms some of the model's primitives, for which the feature `extras` must run before the model is prepared.
+    #[wasm_bindgen(js_name = deformsOnCpu)]
+    pub fn deforms_on_cpu(&self, asset: &Asset) -> Result<bool, JsValue> {
         Ok(viewer::deforms_on_cpu(asset.compiled()?))
     }
 
@@ -76,40 +77,38 @@ feature_methods! {
     }
 }
 
-feature_methods! {
-    list for_core: Core;
-    impl Stage {
-        /// Sets an image of a prepared model: four bytes per pixel, top row first.
-        #[wasm_bindgen(js_name = setImageRgba)]
-        pub fn set_image_rgba(
-            this,
-            asset: &Asset,
-            index: usize,
-            width: u32,
-            height: u32,
-            rgba: Vec<u8>,
-        ) -> Result<(), JsValue> {
-            this.give(asset, index, Pixels::Rgba { width, height, rgba })
-        }
+#[wasm_bindgen]
+impl Stage {
+    /// Sets an image of a prepared model: four bytes per pixel, top row first.
+    #[wasm_bindgen(js_name = setImageRgba)]
+    pub fn set_image_rgba(
+        &self,
+        asset: &Asset,
+        index: usize,
+        width: u32,
+        height: u32,
+        rgba: Vec<u8>,
+    ) -> Result<(), JsValue> {
+        self.give(asset, index, Pixels::Rgba { width, height, rgba })
+    }
 
-        /// Sets a compressed image of a prepared model: the blocks of each mipmap level.
-        #[wasm_bindgen(js_name = setImageCompressed)]
-        pub fn set_image_compressed(
-            this,
-            asset: &Asset,
-            index: usize,
-            format: BlockFormat,
-            width: u32,
-            height: u32,
-            levels: Vec<Uint8Array>,
-        ) -> Result<(), JsValue> {
-            let levels: Vec<_> = levels.iter().map(Uint8Array::to_vec).collect();
-            this.give(
-                asset,
-                index,
-                Pixels::Packed(CompressedImage { format: format.into(), width, height, levels }),
-            )
-        }
+    /// Sets a compressed image of a prepared model: the blocks of each mipmap level.
+    #[wasm_bindgen(js_name = setImageCompressed)]
+    pub fn set_image_compressed(
+        &self,
+        asset: &Asset,
+        index: usize,
+        format: BlockFormat,
+        width: u32,
+        height: u32,
+        levels: Vec<Uint8Array>,
+    ) -> Result<(), JsValue> {
+        let levels: Vec<_> = levels.iter().map(Uint8Array::to_vec).collect();
+        self.give(
+            asset,
+            index,
+            Pixels::Packed(CompressedImage { format: format.into(), width, height, levels }),
+        )
     }
 }
 

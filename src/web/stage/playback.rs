@@ -5,7 +5,6 @@ use super::shared::{BASE, Shared};
 use crate::animation::{self, Player, TransitionOptions, Transport};
 use crate::model;
 use crate::viewer::StageError;
-use crate::web::features::{Feature, feature_methods, need};
 use crate::web::structures::structures;
 use crate::web::words::{LoopMode, SyncMode, TransitionMode};
 use std::rc::Rc;
@@ -177,54 +176,37 @@ impl Playback {
     }
 
     /// Sets the default transition.
-    ///
-    /// # Errors
-    /// `load/chunk`, for a crossfade.
     #[wasm_bindgen(js_name = setTransition)]
-    pub fn set_transition(&self, actor: u32, transition: &js::Transition) -> Result<(), JsValue> {
+    pub fn set_transition(&self, actor: u32, transition: &js::Transition) -> Result<(), StageError> {
         let transition = Transition::from(transition).into();
-        if matches!(transition, animation::Transition::Crossfade(_)) {
-            need(Feature::Core)?;
-        }
-        Ok(self.shared.player(actor, |player| player.set_transition(transition))?)
+        self.shared.player(actor, |player| player.set_transition(transition))
     }
 }
 
-feature_methods! {
-    list for_core: Core;
-    impl Playback {
-        /// Replaces the source of the base, and plays it.
-        ///
-        /// # Errors
-        /// `clip/not-found`, `blend-space/…`.
-        #[wasm_bindgen(js_name = transitionTo)]
-        pub fn transition_to(
-            this,
-            actor: u32,
-            change: &js::SourceChange,
-        ) -> Result<f64, StageError> {
-            let SourceChange { source, transition, sync, time } = change.into();
-            let source = this.shared.source(actor, source)?;
-            let options =
-                TransitionOptions { transition: transition.map(Into::into), sync: sync.into(), at: time };
-            this.shared.player(actor, |player| player.transition_to(source, &options) as f64)
-        }
+#[wasm_bindgen]
+impl Playback {
+    /// Replaces the source of the base, and plays it.
+    ///
+    /// # Errors
+    /// `clip/not-found`, `blend-space/…`.
+    #[wasm_bindgen(js_name = transitionTo)]
+    pub fn transition_to(&self, actor: u32, change: &js::SourceChange) -> Result<f64, StageError> {
+        let SourceChange { source, transition, sync, time } = change.into();
+        let source = self.shared.source(actor, source)?;
+        let options =
+            TransitionOptions { transition: transition.map(Into::into), sync: sync.into(), at: time };
+        self.shared.player(actor, |player| player.transition_to(source, &options) as f64)
+    }
 
-        /// Replaces the markers of a clip, for this actor.
-        ///
-        /// # Errors
-        /// `clip/not-found`.
-        #[wasm_bindgen(js_name = setMarkers)]
-        pub fn set_markers(
-            this,
-            actor: u32,
-            clip: u32,
-            markers: Vec<js::Marker>,
-        ) -> Result<(), StageError> {
-            let clip = this.shared.clip(actor, clip)?;
-            let markers = self::markers(&markers);
-            this.shared.player(actor, |player| player.set_markers(clip, &markers))
-        }
+    /// Replaces the markers of a clip, for this actor.
+    ///
+    /// # Errors
+    /// `clip/not-found`.
+    #[wasm_bindgen(js_name = setMarkers)]
+    pub fn set_markers(&self, actor: u32, clip: u32, markers: Vec<js::Marker>) -> Result<(), StageError> {
+        let clip = self.shared.clip(actor, clip)?;
+        let markers = self::markers(&markers);
+        self.shared.player(actor, |player| player.set_markers(clip, &markers))
     }
 }
 

@@ -298,127 +298,121 @@ impl Query {
     }
 }
 
-feature_methods! {
-    list for_core: Core;
-    impl Query {
-        /// The costs of frames.
-        #[wasm_bindgen(unchecked_return_type = "import('../values/stats.ts').Stats")]
-        pub fn stats(this) -> Result<JsValue, JsValue> {
-            let stats = this.shared.stage().stats();
-            let (cost, live) = (stats.cost, stats.live);
-            let [update, draw] = this.shared.times();
-            let count = |count: usize| JsValue::from_f64(count as f64);
-            let live = object([
-                ("buffers", count(live.buffers)),
-                ("textures", count(live.textures)),
-                ("samplers", count(live.samplers)),
-                ("vertexArrays", count(live.vertex_arrays)),
-                ("programs", count(live.programs)),
-                ("shaders", count(live.shaders)),
-                ("framebuffers", count(live.framebuffers)),
-                ("fences", count(live.fences)),
-            ]);
-            Ok(object([
-                ("frames", (stats.frames as f64).into()),
-                ("drawCalls", cost.draws.into()),
-                ("triangles", cost.triangles.into()),
-                ("stateChanges", cost.states.into()),
-                ("programChanges", cost.programs.into()),
-                ("textureChanges", cost.textures.into()),
-                ("bufferChanges", cost.buffers.into()),
-                ("uploadedBytes", cost.uploaded.into()),
-                ("paletteBytes", count(stats.palette_bytes)),
-                ("actors", count(stats.actors)),
-                ("joints", count(stats.joints)),
-                ("updateTime", update.into()),
-                ("drawTime", draw.into()),
-                ("memoryBytes", (core::arch::wasm32::memory_size(0) as f64 * 65536.0).into()),
-                ("skippedTime", stats.skipped.into()),
-                ("live", live),
-            ]))
-        }
+#[wasm_bindgen]
+impl Query {
+    /// The costs of frames.
+    #[wasm_bindgen(unchecked_return_type = "import('../values/stats.ts').Stats")]
+    pub fn stats(&self) -> JsValue {
+        let stats = self.shared.stage().stats();
+        let (cost, live) = (stats.cost, stats.live);
+        let [update, draw] = self.shared.times();
+        let count = |count: usize| JsValue::from_f64(count as f64);
+        let live = object([
+            ("buffers", count(live.buffers)),
+            ("textures", count(live.textures)),
+            ("samplers", count(live.samplers)),
+            ("vertexArrays", count(live.vertex_arrays)),
+            ("programs", count(live.programs)),
+            ("shaders", count(live.shaders)),
+            ("framebuffers", count(live.framebuffers)),
+            ("fences", count(live.fences)),
+        ]);
+        object([
+            ("frames", (stats.frames as f64).into()),
+            ("drawCalls", cost.draws.into()),
+            ("triangles", cost.triangles.into()),
+            ("stateChanges", cost.states.into()),
+            ("programChanges", cost.programs.into()),
+            ("textureChanges", cost.textures.into()),
+            ("bufferChanges", cost.buffers.into()),
+            ("uploadedBytes", cost.uploaded.into()),
+            ("paletteBytes", count(stats.palette_bytes)),
+            ("actors", count(stats.actors)),
+            ("joints", count(stats.joints)),
+            ("updateTime", update.into()),
+            ("drawTime", draw.into()),
+            ("memoryBytes", (core::arch::wasm32::memory_size(0) as f64 * 65536.0).into()),
+            ("skippedTime", stats.skipped.into()),
+            ("live", live),
+        ])
+    }
 
-        /// Throws the error of a source for the actor.
-        ///
-        /// # Errors
-        /// `clip/not-found`, `blend-space/…`.
-        #[wasm_bindgen(js_name = checkSource)]
-        pub fn check_source(
-            this,
-            actor: u32,
-            source: &playback::js::Source,
-        ) -> Result<(), StageError> {
-            this.shared.source(actor, source.into()).map(|_| ())
-        }
+    /// Throws the error of a source for the actor.
+    ///
+    /// # Errors
+    /// `clip/not-found`, `blend-space/…`.
+    #[wasm_bindgen(js_name = checkSource)]
+    pub fn check_source(&self, actor: u32, source: &playback::js::Source) -> Result<(), StageError> {
+        self.shared.source(actor, source.into()).map(|_| ())
+    }
 
-        /// A hash of all bits of an actor's pose, in hexadecimal.
-        #[wasm_bindgen(js_name = poseHash)]
-        pub fn pose_hash(this, actor: u32) -> Result<String, StageError> {
-            let mut stage = this.shared.stage_mut();
-            let actor = &stage.posed().get(ActorId::new(actor))?.actor;
-            Ok(format!("{:016x}", animation::pose_hash(actor.animated_palette(), &actor.pose().weights)))
-        }
+    /// A hash of all bits of an actor's pose, in hexadecimal.
+    #[wasm_bindgen(js_name = poseHash)]
+    pub fn pose_hash(&self, actor: u32) -> Result<String, StageError> {
+        let mut stage = self.shared.stage_mut();
+        let actor = &stage.posed().get(ActorId::new(actor))?.actor;
+        Ok(format!("{:016x}", animation::pose_hash(actor.animated_palette(), &actor.pose().weights)))
+    }
 
-        /// The current matrix `world_from_joint`: 16 numbers, column-major.
-        #[wasm_bindgen(js_name = worldFromJoint)]
-        pub fn world_from_joint(this, actor: u32, joint: u32) -> Result<Vec<f32>, StageError> {
-            let node = this.shared.node(actor, joint)?;
-            let matrix = this.shared.stage_mut().world_from_node(ActorId::new(actor), node)?;
-            Ok(Mat4::from(matrix).to_cols_array().to_vec())
-        }
+    /// The current matrix `world_from_joint`: 16 numbers, column-major.
+    #[wasm_bindgen(js_name = worldFromJoint)]
+    pub fn world_from_joint(&self, actor: u32, joint: u32) -> Result<Vec<f32>, StageError> {
+        let node = self.shared.node(actor, joint)?;
+        let matrix = self.shared.stage_mut().world_from_node(ActorId::new(actor), node)?;
+        Ok(Mat4::from(matrix).to_cols_array().to_vec())
+    }
 
-        /// The weight of a morph in the current pose, of its first mesh.
-        ///
-        /// - `morph`: its index in [`Asset::morphs`](crate::web::asset::Asset::morphs).
-        #[wasm_bindgen(js_name = morphWeight)]
-        pub fn morph_weight(this, actor: u32, morph: u32) -> Result<f32, StageError> {
-            let mut stage = this.shared.stage_mut();
-            let member = stage.posed().get(ActorId::new(actor))?;
-            let at = member.asset.morphs().get(morph as usize).and_then(|morph| morph.weights.first());
-            Ok(at.map_or(0.0, |&at| member.actor.pose().weights[at]))
-        }
+    /// The weight of a morph in the current pose, of its first mesh.
+    ///
+    /// - `morph`: its index in [`Asset::morphs`](crate::web::asset::Asset::morphs).
+    #[wasm_bindgen(js_name = morphWeight)]
+    pub fn morph_weight(&self, actor: u32, morph: u32) -> Result<f32, StageError> {
+        let mut stage = self.shared.stage_mut();
+        let member = stage.posed().get(ActorId::new(actor))?;
+        let at = member.asset.morphs().get(morph as usize).and_then(|morph| morph.weights.first());
+        Ok(at.map_or(0.0, |&at| member.actor.pose().weights[at]))
+    }
 
-        /// Projects a point of the world to the canvas: X, Y, depth. Each hotspot asks in every frame.
-        #[wasm_bindgen(js_name = projectPoint)]
-        pub fn project_point(this, x: f32, y: f32, z: f32) -> Result<Vec<f32>, JsValue> {
-            let at = this.shared.stage_mut().project_world(Vec3::new(x, y, z));
-            Ok(vec![at.x, at.y, at.depth])
-        }
+    /// Projects a point of the world to the canvas: X, Y, depth. Each hotspot asks in every frame.
+    #[wasm_bindgen(js_name = projectPoint)]
+    pub fn project_point(&self, x: f32, y: f32, z: f32) -> Vec<f32> {
+        let at = self.shared.stage_mut().project_world(Vec3::new(x, y, z));
+        vec![at.x, at.y, at.depth]
+    }
 
-        /// Projects a point relative to a joint to the canvas: X, Y, depth. Each element at a joint asks in every frame.
-        ///
-        /// - `own_units`: `true` if the point is in the joint's local units, `false` for metres of its model.
-        #[wasm_bindgen(js_name = projectJoint)]
-        pub fn project_joint(
-            this,
-            actor: u32,
-            joint: u32,
-            own_units: bool,
-            x: f32,
-            y: f32,
-            z: f32,
-        ) -> Result<Vec<f32>, StageError> {
-            let node = this.shared.node(actor, joint)?;
-            let (space, point) = (joint_space(own_units), Vec3::new(x, y, z));
-            let at = this.shared.stage_mut().project(ActorId::new(actor), node, space, point)?;
-            Ok(vec![at.x, at.y, at.depth])
-        }
+    /// Projects a point relative to a joint to the canvas: X, Y, depth. Each element at a joint asks in every frame.
+    ///
+    /// - `own_units`: `true` if the point is in the joint's local units, `false` for metres of its model.
+    #[wasm_bindgen(js_name = projectJoint)]
+    pub fn project_joint(
+        &self,
+        actor: u32,
+        joint: u32,
+        own_units: bool,
+        x: f32,
+        y: f32,
+        z: f32,
+    ) -> Result<Vec<f32>, StageError> {
+        let node = self.shared.node(actor, joint)?;
+        let (space, point) = (joint_space(own_units), Vec3::new(x, y, z));
+        let at = self.shared.stage_mut().project(ActorId::new(actor), node, space, point)?;
+        Ok(vec![at.x, at.y, at.depth])
+    }
 
-        /// Projects all nodes of an actor to the canvas, in the order of its file: X, Y, depth of each. The
-        /// depth is 0 behind the camera. Empty for a crowd.
-        #[wasm_bindgen(js_name = projectJoints)]
-        pub fn project_joints(this, actor: u32) -> Result<Vec<f32>, StageError> {
-            let id = ActorId::new(actor);
-            let mut stage = this.shared.stage_mut();
-            let mut places = Vec::new();
-            // Not supported for crowds: the joints of a thousand members have no use.
-            if stage.cast().crowd(id).is_err() {
-                stage.project_all(id, |at| {
-                    places.extend([at.x, at.y, if at.in_front { at.depth } else { 0.0 }]);
-                })?;
-            }
-            Ok(places)
+    /// Projects all nodes of an actor to the canvas, in the order of its file: X, Y, depth of each. The
+    /// depth is 0 behind the camera. Empty for a crowd.
+    #[wasm_bindgen(js_name = projectJoints)]
+    pub fn project_joints(&self, actor: u32) -> Result<Vec<f32>, StageError> {
+        let id = ActorId::new(actor);
+        let mut stage = self.shared.stage_mut();
+        let mut places = Vec::new();
+        // Not supported for crowds: the joints of a thousand members have no use.
+        if stage.cast().crowd(id).is_err() {
+            stage.project_all(id, |at| {
+                places.extend([at.x, at.y, if at.in_front { at.depth } else { 0.0 }]);
+            })?;
         }
+        Ok(places)
     }
 }
 

@@ -97,9 +97,6 @@ feature_methods! {
     list for_skinning: Extras;
     impl Stage {
         /// Sets the skinning method of all actors.
-        ///
-        /// # Errors
-        /// `load/chunk`.
         #[wasm_bindgen(js_name = setSkinning)]
         pub fn set_skinning(this, skinning: Skinning) -> Result<(), JsValue> {
             this.shared.stage_mut().set_skinning(skinning.into());

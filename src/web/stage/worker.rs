@@ -29,6 +29,14 @@ impl Mirror {
         self.shared.stage_mut().set_drawn_elsewhere();
     }
 
+    /// Ticks without drawing, at a time of the page's clock in milliseconds. Returns `true` if a frame
+    /// must be drawn.
+    pub fn pass(&mut self, now_ms: f64) -> bool {
+        let TickResult { draws, continues } = self.shared.stage_mut().pass(now_ms / 1000.0);
+        self.continues = continues;
+        draws
+    }
+
     /// `true` if the next frame must be ticked too, after the last pass.
     #[wasm_bindgen(js_name = goesOn)]
     pub fn goes_on(&self) -> bool {
@@ -38,15 +46,7 @@ impl Mirror {
 
 feature_methods! {
     list for_pictures: Extras;
-    impl mut Mirror {
-        /// Ticks without drawing, at a time of the page's clock in milliseconds. Returns `true` if a frame
-        /// must be drawn.
-        pub fn pass(this, now_ms: f64) -> Result<bool, JsValue> {
-            let TickResult { draws, continues } = this.shared.stage_mut().pass(now_ms / 1000.0);
-            this.continues = continues;
-            Ok(draws)
-        }
-
+    impl Mirror {
         /// Advances to a time of the page's clock in milliseconds, until [`Mirror::end_preview`]. Returns `true` if a frame must
         /// be drawn.
         pub fn preview(this, now_ms: f64) -> Result<bool, JsValue> {

@@ -15,7 +15,7 @@ test('channels: unknown clips, other values and freed models are errors', async 
   viewer.unload();
   await t.throws(() => shown.channels('Slide'), 'argument/invalid');
   const asset = await loadAsset(model().glb);
-  asset.removeClip('Short');
+  await asset.removeClip('Short');
   await t.throws(() => asset.channels('Short'), 'clip/not-found');
   t.equal(asset.channels(2).length, 1, 'the other clips keep their indices');
   asset.dispose();

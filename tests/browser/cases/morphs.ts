@@ -113,7 +113,7 @@ test('morphs: a model has names, meshes and ranges, which added clips enlarge', 
   await model.addClips(scene({ keys: [9, 0, 0, 0] }).file());
   t.equal(model.morphs[0]?.range, [0, 9]);
   t.ok(model.morphs !== before, 'another list');
-  model.removeClip(model.clips.at(-1)?.id ?? '');
+  await model.removeClip(model.clips.at(-1)?.id ?? '');
   t.equal(model.morphs[0]?.range, [0, 4]);
 });
 

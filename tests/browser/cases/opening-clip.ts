@@ -18,7 +18,7 @@ test('opening clip: is the first one that lasts', async (t) => {
     t.equal([viewer.clips[0]?.duration, viewer.clip?.id, viewer.paused], [0, 'Slide', false], renderer);
     const actor = await viewer.add(t.some(viewer.model));
     t.equal(actor.clip?.id, 'Slide', 'another actor');
-    viewer.model?.removeClip('Slide');
+    await viewer.model?.removeClip('Slide');
     const third = await viewer.add(t.some(viewer.model));
     t.equal(third.clip?.id, 'Short', 'after its removal');
     await viewer.load(model({ clips: [['T-Pose', 0]] }).glb);

@@ -55,7 +55,7 @@ async function serve({ document: where }: PageExample | ScriptExample): Promise<
     if (pathname.endsWith('/hero.json')) return new Response(machine);
     if (/\/(bubble|spark)\.png$/.test(pathname)) return new Response(await png(8));
     if (pathname.endsWith('.hdr')) return new Response(even(0.5));
-    if (pathname.endsWith('/squat.bvh')) return given('/examples/squat.bvh');
+    if (/\/(squat|mocap)\.bvh$/.test(pathname)) return given('/examples/squat.bvh');
     // The copies of files of the package that examples name.
     if (pathname.startsWith('/files/')) return given(`/gambol/dist/${pathname.slice('/files/'.length)}`, init);
     return given(input, init);

@@ -32,6 +32,7 @@ const INTERNAL = [
   'leave',
   'masked',
   'missing',
+  'needs',
   'reference',
   'send',
   'setDefaults',
@@ -39,7 +40,6 @@ const INTERNAL = [
   'takeLight',
   'takeStudio',
   'warn',
-  'whenComplete',
 ];
 
 type Call = (...args: unknown[]) => unknown;

@@ -20,6 +20,7 @@ async function run(one: TestCase, total: number): Promise<object> {
   // Pages of the site remember their panels and their theme.
   localStorage.clear();
   try {
+    if (!one.fresh) await (starting ??= start());
     const limit = new Promise<never>((_, reject) => {
       timer = window.setTimeout(() => reject(new Error(`not done after ${one.timeout} ms`)), one.timeout);
     });
@@ -63,6 +64,15 @@ async function load(): Promise<TestCase[]> {
   }
   return cases.filter((one) => `${file}: ${one.name}`.includes(filter));
 }
+
+/**
+ * Starts all features, since most cases call them synchronously. Pages of fresh cases begin without any, as those of users.
+ */
+async function start(): Promise<void> {
+  await (await import('gambol')).use();
+}
+
+let starting: Promise<void> | undefined;
 
 /** Removes everything that a test has left in the page. */
 function clear(): void {

@@ -112,10 +112,7 @@ const PROJECTS: readonly Project[] = [
     always: true,
     build: esbuild,
     files: ['index.html'],
-    beside: {
-      'gambol.wasm': join(gambol, 'dist/gambol.wasm'),
-      'gambol.more.wasm': join(gambol, 'dist/gambol.more.wasm'),
-    },
+    beside: { 'gambol.wasm': join(gambol, 'dist/gambol.wasm') },
     module: 'file',
   },
   {

@@ -2,7 +2,7 @@
 // task, time. `cargo xtask bench` runs it. Prints one JSON object per line.
 
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
@@ -127,8 +127,8 @@ for (const name of players) {
     tsconfigRaw: {},
     logLevel: 'warning',
   });
-  for (const wasm of ['gambol.wasm', 'gambol.more.wasm'])
-    await copyFile(join(root, 'dist/gambol/dist', wasm), join(output, name, wasm));
+  const wasm = (await readdir(join(root, 'dist/gambol/dist'))).filter((file) => /^gambol\.(\w+\.)?wasm$/.test(file));
+  for (const file of wasm) await copyFile(join(root, 'dist/gambol/dist', file), join(output, name, file));
   await writeFile(
     join(output, name, 'index.html'),
     '<!doctype html><title>start</title><link rel="icon" href="data:,"><body><script type="module" src="page.js"></script>',

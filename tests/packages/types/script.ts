@@ -37,6 +37,14 @@ export async function global(canvas: HTMLCanvasElement): Promise<void> {
   gambol.createPlayer(canvas);
 }
 
+export async function prepare(viewer: Viewer, element: GambolViewer): Promise<boolean> {
+  await Promise.all([viewer.use('picking', 'body'), element.use()]);
+  element.features = 'picking';
+  // @ts-expect-error there is no such feature
+  await viewer.use('springs');
+  return viewer.uses('picking');
+}
+
 export function smile(viewer: Viewer, crowd: Crowd): number {
   const morph = viewer.morph('smile');
   [morph.weight] = viewer.model?.morphs[0]?.range ?? [0];

@@ -97,14 +97,18 @@ function touch(viewer: Viewer, stage: HTMLElement, canvas: HTMLElement): void {
     act(viewer, clip);
     byId('live').textContent = words;
   };
-  canvas.addEventListener('click', ({ offsetX, offsetY }) => {
-    const name = viewer.pick(offsetX, offsetY)?.joint?.name;
-    const reaction = name === undefined ? undefined : Object.values(REACTIONS).find(({ joints }) => joints.test(name));
-    if (reaction) react(reaction);
-  });
-  canvas.addEventListener('pointermove', ({ offsetX, offsetY }) => {
-    canvas.classList.toggle('touchable', viewer.pick(offsetX, offsetY) !== null);
-  });
+  const listen = (): void => {
+    canvas.addEventListener('click', ({ offsetX, offsetY }) => {
+      const name = viewer.pick(offsetX, offsetY)?.joint?.name;
+      const found = Object.values(REACTIONS).find(({ joints }) => name !== undefined && joints.test(name));
+      if (found) react(found);
+    });
+    canvas.addEventListener('pointermove', ({ offsetX, offsetY }) => {
+      canvas.classList.toggle('touchable', viewer.pick(offsetX, offsetY) !== null);
+    });
+  };
+  // The buttons work without it.
+  viewer.use('picking').then(listen, () => undefined);
   const hint = stage.querySelector<HTMLElement>('.hero-hint');
   if (hint) hint.hidden = false;
   for (const button of stage.querySelectorAll<HTMLElement>('[data-part]')) {

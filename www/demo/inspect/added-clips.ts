@@ -52,16 +52,19 @@ export async function retargeted(inspector: Inspector, of: AddedClips, retarget:
   if (!model) return of;
   const report = await model.addClips(of.source, { retarget });
   const isThere = (clip: Clip | undefined): boolean => clip !== undefined && model.clips.includes(clip);
-  report.clips.forEach((clip, i) => {
+  for (const [i, clip] of report.clips.entries()) {
     const before = of.report.clips[i];
-    if (!before || !isThere(before)) return model.removeClip(clip);
+    if (!before || !isThere(before)) {
+      await model.removeClip(clip);
+      continue;
+    }
     if (viewer.clip === before) {
       const { currentTime } = viewer;
       viewer.clip = clip;
       viewer.currentTime = currentTime;
       inspector.follow({ clip: clip.id });
     }
-    model.removeClip(before);
-  });
+    await model.removeClip(before);
+  }
   return { ...of, retarget, report };
 }

@@ -14,7 +14,9 @@ import type { Viewer } from './api/viewer.ts';
 import { loadCore } from './wasm/init.ts';
 
 export type { WasmSource } from './wasm/compile.ts';
+export { use } from './api/use.ts';
 export { init, version, type InitOptions } from './wasm/init.ts';
+export type { FeatureSources } from './wasm/feature-sources.ts';
 export { support, type Support } from './wasm/support.ts';
 export { loadAsset, type Asset, type Pose } from './api/asset.ts';
 export { GambolError, type GambolErrorDetails, type Warning } from './base/errors.ts';
@@ -40,6 +42,7 @@ export type {
 } from './api/crowd-events.ts';
 export type { DebugOverlay, DebugSurface, DebugView } from './api/debug-views.ts';
 export type {
+  FeatureName,
   Framing,
   LoopMode,
   RootMotion,

@@ -1,21 +1,25 @@
-//! `xtask-bind FORM NAME MODULE OUT`, run in the repository's top folder: prepares a module that Cargo wrote for pages.
+//! `xtask-bind FORM NAME MODULE OUT [FEATURE…]`, run in the repository's top folder: prepares a module that Cargo wrote for pages.
 //!
 //! ```text
 //! OUT/NAME.js, NAME.d.ts    wasm-bindgen's output
 //! OUT/NAME_bg.wasm          the module
-//! OUT/split_rest.wasm       the second module, of the form `split`
+//! OUT/FEATURE.wasm          the module of each feature, of the form `split`; also `humanoid.wasm`, see `split`
+//! OUT/features.json         the features that need `humanoid.wasm`
 //! OUT/glue.js               the glue as a function that creates an instance, see `glue`
 //! OUT/module.d.ts           the declarations of the glue
 //! ```
 
 mod glue;
+mod split;
 
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::process::Command;
 
-use anyhow::{Context, Result, anyhow, bail};
-use walrus::Module;
+use anyhow::{Context, Result, bail, ensure};
+use split::Parts;
 use wasm_bindgen_cli_support::Bindgen;
 
 /// The forms of a module.
@@ -23,7 +27,7 @@ use wasm_bindgen_cli_support::Bindgen;
 enum Form {
     /// gambol in one module.
     One,
-    /// gambol in two modules: compiled with the feature `split` and with relocations.
+    /// gambol in a module for each feature: compiled with the feature `split` and with relocations.
     Split,
     /// A module beside gambol.
     Beside,
@@ -31,8 +35,8 @@ enum Form {
 
 fn main() -> Result<()> {
     let arguments: Vec<_> = std::env::args_os().skip(1).collect();
-    let [form, name, module, out] = &arguments[..] else {
-        bail!("usage: xtask-bind one|split|beside NAME MODULE OUT");
+    let [form, name, module, out, features @ ..] = &arguments[..] else {
+        bail!("usage: xtask-bind one|split|beside NAME MODULE OUT [FEATURE…]");
     };
     let form = match form.to_str() {
         Some("one") => Form::One,
@@ -40,15 +44,20 @@ fn main() -> Result<()> {
         Some("beside") => Form::Beside,
         _ => bail!("there is no form {}", form.display()),
     };
-    let name = name.to_str().context("the name is not Unicode")?;
-    bind(form, name, &read(Path::new(module))?, Path::new(out))
+    let unicode = |text: &OsString| text.to_str().map(str::to_owned).context("an argument is not Unicode");
+    let features: Vec<_> = features.iter().map(unicode).collect::<Result<_>>()?;
+    bind(form, &unicode(name)?, &read(Path::new(module))?, Path::new(out), &features)
 }
 
-fn bind(form: Form, name: &str, bytes: &[u8], out: &Path) -> Result<()> {
-    let mut first = bytes.to_vec();
-    if form == Form::Split {
-        first = split(bytes, out)?;
-    }
+fn bind(form: Form, name: &str, bytes: &[u8], out: &Path, features: &[String]) -> Result<()> {
+    let parts = match form {
+        Form::Split => Some(Parts::of(bytes, out, features)?),
+        Form::One | Form::Beside => None,
+    };
+    let first = match &parts {
+        Some(parts) => read(&parts.first)?,
+        None => bytes.to_vec(),
+    };
     let mut output = Bindgen::new()
         .input_bytes(name, first)
         .web(true)?
@@ -56,7 +65,7 @@ fn bind(form: Form, name: &str, bytes: &[u8], out: &Path) -> Result<()> {
         .omit_default_module_path(true)
         .typescript(true)
         .remove_producers_section(true)
-        // These exports include the table of functions, which the second module shares.
+        // These exports include the table of functions, which the modules of features share.
         .keep_lld_exports(form != Form::Beside)
         .generate_output()
         .context("wasm-bindgen failed")?;
@@ -70,40 +79,12 @@ fn bind(form: Form, name: &str, bytes: &[u8], out: &Path) -> Result<()> {
     }
     let module = output.wasm_mut();
     glue::adapt(&text(".js")?, module, out)?;
-    if form == Form::Split {
-        tie(module, &rest(out), &format!("build{:x}", hash(bytes)))?;
-    }
-    write(&out.join(format!("{name}_bg.wasm")), module.emit_wasm())
-}
-
-/// The path to which [`split`] writes the second module, `rest` in `src/web/features.rs`.
-fn rest(out: &Path) -> PathBuf {
-    out.join("split_rest.wasm")
-}
-
-/// Splits a module that was compiled with the feature `split`: returns the first module, and writes the second one to `out`.
-fn split(wasm: &[u8], out: &Path) -> Result<Vec<u8>> {
-    let first = out.join("first.wasm");
-    let mut options = wasm_split_cli_support::Options::new(wasm);
-    (options.output_dir, options.main_out_path) = (out, &first);
-    let parts = wasm_split_cli_support::transform(options)
-        .map_err(|error| anyhow!("wasm_split failed: {error:#}"))?;
-    if parts.split_modules != [rest(out)] {
-        bail!("wasm_split wrote {:?}, and not one module `rest`", parts.split_modules);
-    }
-    read(&first)
-}
-
-/// Renames the memory that the two modules share to a name of this build, so that the second module of another build
-/// does not start.
-fn tie(first: &mut Module, rest: &Path, build: &str) -> Result<()> {
-    let mut second = Module::from_file(rest)?;
-    let memory = first.memories.iter().next().context("the first module has no memory")?.id();
-    first.exports.add(build, memory);
-    for import in second.imports.iter_mut().filter(|import| import.name == "memory") {
-        build.clone_into(&mut import.name);
-    }
-    second.emit_wasm_file(rest)
+    let bound = module.emit_wasm();
+    let shipped = match parts {
+        Some(parts) => parts.join(&bound, &format!("build{:x}", hash(bytes)))?,
+        None => bound,
+    };
+    write(&out.join(format!("{name}_bg.wasm")), shipped)
 }
 
 fn hash(bytes: &[u8]) -> u64 {
@@ -118,4 +99,14 @@ fn read(from: &Path) -> Result<Vec<u8>> {
 
 fn write(to: &Path, content: impl AsRef<[u8]>) -> Result<()> {
     fs::write(to, content).with_context(|| format!("cannot write {}", to.display()))
+}
+
+/// Runs a tool that npm installs; on failure the error contains its output.
+fn run_npm_tool(name: &str, arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Result<()> {
+    let path = format!("node_modules/.bin/{name}{}", if cfg!(windows) { ".cmd" } else { "" });
+    let done = Command::new(path).args(arguments).output();
+    let done = done.with_context(|| format!("cannot start {name}, which npm installs"))?;
+    let errors = String::from_utf8_lossy(&done.stderr);
+    ensure!(done.status.success(), "{name} failed ({})\n{errors}", done.status);
+    Ok(())
 }

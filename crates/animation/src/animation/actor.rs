@@ -12,7 +12,6 @@ use crate::animation::procedural::{
     reach, stand, swing,
 };
 use crate::animation::skin::{Bounds, Sharing, rotations_of};
-use crate::base::feature::core_runs;
 use crate::base::{Aabb, Affine, F32x4, feature};
 use crate::model::{ClipId, Model, NodeId, SpringBones, VariantId};
 use glam::Mat4;
@@ -63,11 +62,6 @@ pub struct Actor {
     root_options: RootOptions,
     /// The material variant in use.
     pub variant: Option<VariantId>,
-}
-
-feature! {
-    list for_core;
-    fn show(actor: &mut Actor) = Actor::show_and_restore;
 }
 
 feature! {
@@ -293,14 +287,13 @@ impl Actor {
 
     /// `true` if [`Actor::update`] changes a state on which later poses depend.
     pub fn takes_step(&self) -> bool {
-        // Transitions need the second module.
-        self.has_memory() || self.player.has_change() && core_runs()
+        self.has_memory() || self.player.has_change()
     }
 
     /// Computes the same as [`Actor::update`], but transitions, springs, gaze and feet keep the state of the last update.
     /// So the call changes no later pose.
     pub fn show(&mut self) {
-        if self.takes_step() { show(self) } else { self.update() }
+        if self.takes_step() { self.show_and_restore() } else { self.update() }
     }
 
     fn show_and_restore(&mut self) {

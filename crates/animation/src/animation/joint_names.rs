@@ -10,17 +10,22 @@ use crate::model::{Model, NodeId};
 /// - ASCII letters are compared without case.
 ///
 /// So `left_hand`, `Left Hand` and `LeftHand` are the same joint. A name without any characters left matches
-/// none.
+/// none. If nothing matches, the name of a human bone of VRM finds the node that a VRM file gives for it.
 pub fn find_joint(model: &Model, name: &str) -> Option<NodeId> {
     let first = |fits: &dyn Fn(&str) -> bool| {
         let named = model.nodes.iter().enumerate().filter(|(_, node)| fits(&node.name));
         named.min_by_key(|(_, node)| node.source).map(|(i, _)| NodeId::new(i))
     };
     let exact = first(&|known| !known.is_empty() && known == name);
-    exact.or_else(|| {
+    let similar = || {
         essence(name).next()?;
         first(&|known| essence(known).eq(essence(name)))
-    })
+    };
+    let human = || {
+        let bones = &model.humanoid.as_ref()?.bones;
+        bones.iter().find(|(bone, _)| bone.name() == name).map(|(_, node)| *node)
+    };
+    exact.or_else(similar).or_else(human)
 }
 
 /// The characters that tolerant matching compares.

@@ -63,25 +63,9 @@ macro_rules! feature {
 
 pub use crate::feature;
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
 /// A list that [`feature`] defines.
 #[cfg(feature = "split")]
 pub trait List: Sync {
     /// Makes the functions available.
     fn start(&'static self);
-}
-
-/// `true` once the lists `for_core` have started, and in builds with one module.
-static CORE: AtomicBool = AtomicBool::new(!cfg!(feature = "split"));
-
-/// `true` if the functions of the lists `for_core` can be called. They decide where a character is, and belong to the first
-/// module: they are to move there, and this function is to go.
-pub fn core_runs() -> bool {
-    CORE.load(Ordering::Relaxed)
-}
-
-/// Reports that the lists `for_core` have started.
-pub fn core_started() {
-    CORE.store(true, Ordering::Relaxed);
 }

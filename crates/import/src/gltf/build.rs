@@ -101,7 +101,7 @@ pub(super) fn model(
     let vrm = file.extensions.vrm.as_ref();
     let humanoid = vrm.map(|extension| Box::new(vrm::humanoid(extension, &context, log)));
     let hidden = vrm.map_or_else(Vec::new, |extension| vrm::first_person_only(extension, &context, log));
-    let may_swing = vrm.is_some() || file.extensions.springs.is_some();
+    let may_swing = spring_bones::exist(&file.extensions);
     let springs = if may_swing { spring_bones::spring_bones(&file.extensions, &context, log) } else { None };
     for node in hidden {
         model_nodes[node.index()].first_person_only = true;

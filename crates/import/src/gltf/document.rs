@@ -171,9 +171,9 @@ impl<'a> Document<'a> {
         Ok(document)
     }
 
-    /// `true` if the file needs importers that are in features: those of extensions and of rare attributes.
+    /// `true` if the file needs importers that are in the feature for decoding: those of extensions and of rare attributes.
     #[cfg(all(target_arch = "wasm32", feature = "web"))]
-    pub fn needs_rest(&self) -> bool {
+    pub fn needs_decoding(&self) -> bool {
         use super::elements;
         let File { compressed_views, draco, extensions, animations, meshes, .. } = &self.file;
         let mut channels = animations.iter().flat_map(|animation| &animation.channels);
@@ -182,10 +182,15 @@ impl<'a> Document<'a> {
         !compressed_views.is_empty()
             || !draco.is_empty()
             || extensions.vrm.is_some()
-            || extensions.springs.is_some()
             || extensions.nodes.iter().flatten().any(|node| node.instancing.is_some())
             || channels.any(|channel| matches!(channel.target, elements::Target::Pointer(_)))
             || targets.any(elements::MorphTarget::is_extended)
+    }
+
+    /// `true` if the file may have spring bones, which the feature for bodies reads and moves.
+    #[cfg(all(target_arch = "wasm32", feature = "web"))]
+    pub fn has_springs(&self) -> bool {
+        super::spring_bones::exist(&self.file.extensions)
     }
 
     fn find_buffers(&mut self, mut chunk: Option<Range<usize>>) -> Result<(), ImportError> {

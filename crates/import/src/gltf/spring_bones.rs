@@ -35,6 +35,15 @@ feature! {
     ) -> Option<Box<SpringBones>> = read;
 }
 
+/// `true` if the file may have spring bones.
+pub(super) fn exist(extensions: &Extensions) -> bool {
+    extensions.springs.is_some() || swings_of_version_0(extensions).is_some()
+}
+
+fn swings_of_version_0(extensions: &Extensions) -> Option<&Value> {
+    extensions.vrm.as_ref()?.version_0()?.get("secondaryAnimation")
+}
+
 fn read(extensions: &Extensions, context: &Context<'_>, log: &mut Log) -> Option<Box<SpringBones>> {
     let faults = Faults::default();
     let reading = Reading {
@@ -48,8 +57,11 @@ fn read(extensions: &Extensions, context: &Context<'_>, log: &mut Log) -> Option
     let springs = if let Some(value) = &extensions.springs {
         reading.version_1(&Place::new(value, &"/extensions/VRMC_springBone", &faults))
     } else {
-        let value = extensions.vrm.as_ref()?.version_0()?.get("secondaryAnimation")?;
-        reading.version_0(&Place::new(value, &"/extensions/VRM/secondaryAnimation", &faults))
+        reading.version_0(&Place::new(
+            swings_of_version_0(extensions)?,
+            &"/extensions/VRM/secondaryAnimation",
+            &faults,
+        ))
     };
     (!springs.chains.is_empty()).then(|| Box::new(springs))
 }

@@ -50,7 +50,7 @@ longTests(OTHERS);
 
 test('lazy scripts: stills', async (t) => {
   const viewer = await sample(t);
-  await failsTwice(t, '/still-', [viewer], () => viewer.toBlob({ time: 0.5, width: 16, height: 16 }));
+  await failsTwice(t, '/extras-', [viewer], () => viewer.toBlob({ time: 0.5, width: 16, height: 16 }));
 });
 
 test('lazy scripts: viewers with a worker', async (t) => {

@@ -93,7 +93,6 @@ test('element moves to another document: looks at the pointer there', async (t) 
   look.setAttribute('target', 'pointer');
   const element = await shown(t, { src: '/sample.glb', 'camera-orbit': '0deg 90deg 105%', loading: 'eager' }, look);
   const viewer = t.some(element.viewer);
-  await t.until(() => viewer.isComplete, 'all calls');
   const other = await frame(t);
   t.some(other.contentDocument).body.append(element);
   const head = (): number[] => [...viewer.joint('Head').world];

@@ -8,34 +8,38 @@ import { countGlObjects } from '../support/watch.ts';
 /** The tolerance for equal times, in seconds. */
 const SAME = 1e-6;
 
-test('element: lazy loading makes no request until it is near the viewport', async (t) => {
-  const live = countGlObjects();
-  const none = live();
-  const space = document.createElement('div');
-  space.style.height = '8000px';
-  document.body.append(space);
-  const element = placed({ src: '/sample.glb', alt: 'Somebody', autoplay: '' });
-  const events = heard(element, 'progress', 'load', 'poster-dismissed', 'model-visibility', 'play');
-  const progress = details<{ totalProgress: number }>(element, 'progress');
-  await t.frames(5);
-  const asked = async (): Promise<(string | undefined)[]> =>
-    (await t.requests())
-      .map(({ path }) => path)
-      .filter((path) => /\.(wasm|glb)$/.test(path))
-      .map((path) => path.split('/').pop());
-  t.equal([live(), await asked(), element.viewer, element.loaded], [none, [], null, false]);
-  element.scrollIntoView();
-  await t.until(() => element.modelIsVisible, 'the model');
-  t.equal([...(await asked())].sort(), ['gambol.more.wasm', 'gambol.wasm', 'sample.glb']);
-  t.equal(
-    events.filter((name) => name !== 'progress'),
-    ['play', 'load', 'poster-dismissed', 'model-visibility'],
-  );
-  const ratios = progress.map(({ totalProgress }) => totalProgress);
-  t.ok(ratios.every((ratio, i) => ratio >= (ratios[i - 1] ?? 0)) && ratios.at(-1) === 1, 'progress that never falls');
-  t.ok(!element.paused && element.duration > 0 && element.availableAnimations.length > 2, 'it plays');
-  t.equal(element.viewer?.canvas.getAttribute('aria-label'), 'Somebody');
-});
+test(
+  'element: lazy loading makes no request until it is near the viewport',
+  async (t) => {
+    const live = countGlObjects();
+    const none = live();
+    const space = document.createElement('div');
+    space.style.height = '8000px';
+    document.body.append(space);
+    const element = placed({ src: '/sample.glb', alt: 'Somebody', autoplay: '' });
+    const events = heard(element, 'progress', 'load', 'poster-dismissed', 'model-visibility', 'play');
+    const progress = details<{ totalProgress: number }>(element, 'progress');
+    await t.frames(5);
+    const asked = async (): Promise<(string | undefined)[]> =>
+      (await t.requests())
+        .map(({ path }) => path)
+        .filter((path) => /\.(wasm|glb)$/.test(path))
+        .map((path) => path.split('/').pop());
+    t.equal([live(), await asked(), element.viewer, element.loaded], [none, [], null, false]);
+    element.scrollIntoView();
+    await t.until(() => element.modelIsVisible, 'the model');
+    t.equal([...(await asked())].sort(), ['gambol.wasm', 'sample.glb']);
+    t.equal(
+      events.filter((name) => name !== 'progress'),
+      ['play', 'load', 'poster-dismissed', 'model-visibility'],
+    );
+    const ratios = progress.map(({ totalProgress }) => totalProgress);
+    t.ok(ratios.every((ratio, i) => ratio >= (ratios[i - 1] ?? 0)) && ratios.at(-1) === 1, 'progress that never falls');
+    t.ok(!element.paused && element.duration > 0 && element.availableAnimations.length > 2, 'it plays');
+    t.equal(element.viewer?.canvas.getAttribute('aria-label'), 'Somebody');
+  },
+  { fresh: 'it observes which files are loaded' },
+);
 
 test('element: attributes are reflected by properties, with the defaults of <model-viewer>', async (t) => {
   const element = made();

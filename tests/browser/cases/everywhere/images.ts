@@ -1,6 +1,6 @@
 // Images of all formats that a texture may have: each shows its four colours.
 
-import { createViewer, init, type Viewer, type ViewerOptions } from 'gambol';
+import { createViewer, init, use, type GambolError, type Viewer, type ViewerOptions } from 'gambol';
 import { test, type T } from '../../page/api.ts';
 import { details, placed } from '../support/element.ts';
 import { jpegWith, pngWith, webpWith } from '../support/exif.ts';
@@ -149,10 +149,10 @@ test(
   'init: sets the URLs of all modules',
   async (t) => {
     const wasm = await (await fetch('/gambol/dist/gambol.wasm')).arrayBuffer();
-    const more = '/gambol/dist/gambol.more.wasm?elsewhere';
+    const features = { body: '/gambol/dist/gambol.body.wasm?elsewhere' };
     await init({
       wasm,
-      more,
+      features,
       basis: '/gambol/dist/basis.wasm?elsewhere',
       draco: await fetch('/gambol/dist/draco.wasm?elsewhere'),
     });
@@ -160,15 +160,37 @@ test(
     await showsColours(t, viewer, 16);
     const response = await fetch('/shared/assets/variants/Fox_draco.glb');
     if (response.ok) await viewer.load(await response.blob());
+    await viewer.use('body', 'states');
     const modules = (await t.requests())
       .map(({ path }) => path.replace(/^.*\//, ''))
       .filter((name) => name.includes('.wasm'));
     t.equal(modules.sort(), [
       'basis.wasm?elsewhere',
       'draco.wasm?elsewhere',
-      'gambol.more.wasm?elsewhere',
+      'gambol.body.wasm?elsewhere',
+      ...(response.ok ? ['gambol.decoding.wasm'] : []),
+      'gambol.humanoid.wasm',
+      'gambol.states.wasm',
       'gambol.wasm',
     ]);
+  },
+  { fresh: 'it observes which modules are loaded' },
+);
+
+test(
+  'init: sets the folder of all features',
+  async (t) => {
+    await init({ features: new URL('/gambol/dist', location.href) });
+    await use('states', 'light');
+    const modules = (await t.requests()).map(({ path }) => path).filter((path) => path.endsWith('.wasm'));
+    t.equal(
+      modules.sort(),
+      ['light.', 'states.', ''].map((name) => `/gambol/dist/gambol.${name}wasm`),
+    );
+    await init({ features: '/nowhere/' });
+    t.expectTrouble(/404|Failed to load/);
+    const error = (await t.throws(() => use('picking'), 'load/chunk')) as GambolError;
+    t.ok(error.message.includes('/nowhere/gambol.picking.wasm'), error.message);
   },
   { fresh: 'it observes which modules are loaded' },
 );

@@ -168,7 +168,7 @@ test('retarget: a clip without a counterpart, and wrong options, are refused and
     (await list).clips.map(({ id }) => id),
     ['Wave'],
   );
-  target.removeClip('Wave');
+  await target.removeClip('Wave');
   const abort = new AbortController();
   const adding = target.addClips(humanoid(SOURCE), { signal: abort.signal });
   abort.abort();
@@ -207,8 +207,8 @@ test(
     crowd.set({ clips: clips[1] ?? 0 });
     viewer.layers.add('Wave~2', { name: 'wave' });
     const [walk, wave] = [viewer.play('Walk'), viewer.clips.find(({ id }) => id === 'Wave~2')];
-    viewer.model?.removeClip('Walk');
-    viewer.model?.removeClip('Wave~2');
+    await viewer.model?.removeClip('Walk');
+    await viewer.model?.removeClip('Wave~2');
     t.equal([viewer.clip, viewer.paused, viewer.layers.size, second.clip?.id], [null, true, 0, 'Wave']);
     await t.throws(() => walk.finished, 'play/aborted');
     await t.throws(() => viewer.play('Walk'), 'clip/not-found');

@@ -3,11 +3,15 @@
 import { version } from 'gambol';
 import { test } from '../../page/api.ts';
 
-test('smoke: the package loads and has a version', async (t) => {
-  t.ok(/^\d+\.\d+\.\d+/.test(await version()), 'a version');
-  const wasm = (await t.requests()).filter((request) => request.path.endsWith('.wasm'));
-  t.equal(wasm, [{ method: 'GET', path: '/gambol/dist/gambol.wasm', status: 200 }]);
-});
+test(
+  'smoke: the package loads and has a version',
+  async (t) => {
+    t.ok(/^\d+\.\d+\.\d+/.test(await version()), 'a version');
+    const wasm = (await t.requests()).filter((request) => request.path.endsWith('.wasm'));
+    t.equal(wasm, [{ method: 'GET', path: '/gambol/dist/gambol.wasm', status: 200 }]);
+  },
+  { fresh: 'it observes which modules are loaded' },
+);
 
 test('smoke: WebAssembly has SIMD', (t) => {
   // (func (result v128) i32.const 0 i8x16.splat)

@@ -534,7 +534,7 @@ test('worker: clips of other files come and go', async (t) => {
   await samePictures(t, here, there);
   t.equal(there.poseHash(), here.poseHash());
   for (const viewer of [here, there]) {
-    viewer.model?.removeClip('Run~2');
+    await viewer.model?.removeClip('Run~2');
     viewer.play('Wave~2', { transition: 'cut' });
     await viewer.seek(0.4);
     t.equal(viewer.clip?.id, 'Wave~2');

@@ -4,6 +4,7 @@ const viewer = await createViewer(canvas);
 await viewer.load('sample.glb');
 const { inputs } = await viewer.loadStates('pip.states.json');
 
+await viewer.use('body', 'faces');
 // (x, z) => ({ y, normal })
 viewer.feet({ ground });
 viewer.joint('Tail1').spring({ stiffness: 0.55 });

@@ -121,7 +121,7 @@ function Report({ inspector, index, added }: ReportProps): JSX.Element {
               <IconButton
                 icon="close"
                 label={`Remove the clip ${id}`}
-                press={() => inspector.model.peek()?.removeClip(id)}
+                press={() => void inspector.model.peek()?.removeClip(id)}
               />
             </li>
           ))}

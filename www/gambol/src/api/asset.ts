@@ -140,8 +140,6 @@ export async function loadAsset(from: AssetSource, options: LoadOptions = {}): P
   const signal = options.signal ?? new AbortController().signal;
   throwIfAborted(signal);
   const core = await loadCore();
-  await core.loadRest();
-  throwIfAborted(signal);
   const meter = new ProgressMeter((progress) => signal.aborted || options.onProgress?.(progress));
   const loaded = await importModel(from, options, { core, signal, meter, limits: options.limits ?? {} });
   meter.step('upload', 1, 1);

@@ -1,11 +1,13 @@
-// Chains, gaze, spring bones and feet of performers. A part of the script that is loaded with the second module.
+// Chains, gaze, spring bones and feet of performers. A part of the script of the feature `body`.
 
-import { elementsOf } from '../base/elements.ts';
-import { GambolError } from '../base/errors.ts';
+import { GambolError, notUsed } from '../base/errors.ts';
 import { shown } from '../base/shown.ts';
+import { gaze } from './gaze.ts';
+import { goalOf, indexOf } from './goal.ts';
 import { ShadowGround } from './shadow-ground.ts';
 import type { Model } from '../load/model.ts';
 import {
+  checkedList,
   checkedNames,
   checkedNumber,
   checkedObject,
@@ -15,17 +17,14 @@ import {
 } from '../values/options.ts';
 import type { FeetOptions, GroundFunction, SpringCollider, SpringOptions } from '../values/procedural.ts';
 import {
-  checkedSpace,
   checkedWeight,
   numbers,
-  type GoalOptions,
   type ChainLimit,
   type LookOptions,
   type ReachOptions,
   type Vector,
 } from '../values/transforms.ts';
-import type { Space } from '../values/words.ts';
-import type { CoreLimit, CoreSprings, CoreStage, GazeOptions } from '../wasm/core.ts';
+import type { Core, CoreLimit, CoreSprings, CoreStage } from '../wasm/core.ts';
 
 /** The part of a performer that this script uses. */
 interface Owner {
@@ -37,6 +36,7 @@ interface Owner {
 
 /** A performer with feet. */
 interface Walker extends Owner {
+  readonly engine: { readonly core: Pick<Core, 'features'> };
   addEventListener(type: 'frame', listener: () => void): void;
   removeEventListener(type: 'frame', listener: () => void): void;
 }
@@ -45,35 +45,9 @@ interface Walker extends Owner {
 const ABOVE = 1;
 const DEPTH = 3;
 
-/** The index of a joint of the owner's model. */
-export function indexOf(owner: Pick<Owner, 'model'>, joint: string | number): number {
-  if (!owner.model) throw new GambolError('joint/not-found', 'No model is loaded. Wait for load().');
-  return owner.model.findJoint(joint).index;
-}
-
 function atLeast(least: number, value: number, name: string): number {
   if (checkedNumber(value, name) >= least) return value;
   throw new GambolError('argument/invalid', `${name} must be at least ${least}, not ${shown(value)}.`);
-}
-
-/** The elements of a list; typed by `list`, but unchecked. */
-export function listed<T>(list: Iterable<T>, name: string): T[] {
-  const elements = elementsOf(list);
-  if (elements) return elements as T[];
-  throw new GambolError('argument/invalid', `${name} must be a list, not ${shown(list)}.`);
-}
-
-/** The target of a look-at or of IK, in the form that the core takes. @internal */
-export function goalOf(
-  target: Vector,
-  { space = 'world', weight = 1 }: GoalOptions,
-): { readonly target: Float32Array; readonly space: 'world' | 'model'; readonly weight: number } {
-  return { target: numbers(target, 3, 'target'), space: coreSpace(space), weight: checkedWeight(weight) };
-}
-
-/** The space of a target or a direction. The core has none relative to a parent joint. */
-export function coreSpace(space: Space): 'world' | 'model' {
-  return checkedSpace(space) === 'world' ? 'world' : 'model';
 }
 
 /** Sets the IK of a chain. `above` has the end, and all joints above it. */
@@ -85,7 +59,7 @@ export function reach(owner: Owner, above: readonly number[], target: Vector, op
       `chain must be an integer from 1 to ${above.length - 1}, the number of joints above the end, not ${shown(chain)}.`,
     );
   checkedWord(solver, ['fabrik', 'ccd'], 'solver');
-  const all = typeof limits === 'number' ? Array.from({ length: chain }, () => limits) : listed(limits, 'limits');
+  const all = typeof limits === 'number' ? Array.from({ length: chain }, () => limits) : checkedList(limits, 'limits');
   const bounds = Array.from({ length: chain }, (_, i) => coreLimit(all[i] ?? null));
   const joints = Uint32Array.from(above.slice(0, chain + 1).reverse());
   const goal = goalOf(target, options);
@@ -112,30 +86,6 @@ export function look(
 ): void {
   const together = gaze(owner, eye, target, options, axis);
   owner.change((stage, actor) => stage.joints.setGaze(actor, together));
-}
-
-/** A look-at of several joints, as the core takes it. @internal */
-export function gaze(
-  owner: Pick<Owner, 'model'>,
-  eye: number,
-  target: Vector,
-  options: LookOptions,
-  axis: Float32Array | undefined,
-): GazeOptions {
-  const { joints = {}, speed = Infinity, limit = Math.PI } = options;
-  checkedObject(joints, 'joints');
-  if (!(typeof speed === 'number' && speed >= 0))
-    throw new GambolError('argument/invalid', `speed must be a number of at least 0, not ${shown(speed)}.`);
-  const { target: to, space, weight } = goalOf(target, options);
-  const shares = new Map(Object.entries(joints).map(([name, share]) => [indexOf(owner, name), checkedWeight(share)]));
-  shares.delete(eye);
-  const depth = (joint: number): number => {
-    const { parent = null } = owner.model?.findJoint(joint) ?? {};
-    return parent === null ? 0 : 1 + depth(parent);
-  };
-  const all = [...shares].sort(([a], [b]) => depth(a) - depth(b));
-  const parts = all.map(([joint, share]) => ({ joint, share: share * weight, limit, axis: undefined }));
-  return { joints: [...parts, { joint: eye, share: weight, limit, axis }], target: to, space, speed };
 }
 
 const SPRING = optionNames<SpringOptions>({
@@ -181,7 +131,7 @@ function springsOf(owner: Owner, options: SpringOptions): CoreSprings {
     radius: atLeast(0, radius, 'radius'),
     space: isJoint ? 'joint' : center,
     center: isJoint ? indexOf(owner, center) : undefined,
-    colliders: listed(options.colliders ?? [], 'colliders').map((collider) => {
+    colliders: checkedList(options.colliders ?? [], 'colliders').map((collider) => {
       checkedObject(collider, 'a collider');
       checkedNames(collider, COLLIDER, 'A collider');
       const { joint: carrier, offset = [0, 0, 0], tail = offset, radius: size } = collider;
@@ -202,17 +152,16 @@ const ends = new WeakMap<Owner, () => void>();
 export function stand(owner: Walker, options: FeetOptions | null): void {
   if (options === null) {
     ends.get(owner)?.();
-    return owner.change((stage, actor) => {
-      stage.joints.setFeet(actor, undefined);
-      stage.joints.setShadowGround(actor, undefined);
-    });
+    owner.change((stage, actor) => stage.joints.setFeet(actor, undefined));
+    setShadowGround(owner, undefined);
+    return;
   }
   checkedOptions(options, FEET, 'feet()');
   const { ground = 'flat', pelvis = true, weight = 1, joints = [] } = options;
   checkedWeight(weight);
   if (typeof pelvis !== 'boolean')
     throw new GambolError('argument/invalid', `pelvis must be true or false, not ${shown(pelvis)}.`);
-  const feet = Uint32Array.from(listed(joints, 'joints'), (joint) => indexOf(owner, joint));
+  const feet = Uint32Array.from(checkedList(joints, 'joints'), (joint) => indexOf(owner, joint));
   const find = ground === 'flat' ? undefined : groundOf(owner, ground);
   let count = 0;
   owner.change((stage, actor) => {
@@ -229,11 +178,12 @@ export function stand(owner: Walker, options: FeetOptions | null): void {
       'The model has no two legs that can be found. Name its feet: feet({ joints: ["FootL", "FootR"] }). Each needs two bones above it.',
     );
   ends.get(owner)?.();
-  if (!find) return owner.change((stage, actor) => stage.joints.setShadowGround(actor, undefined));
+  if (!find) {
+    setShadowGround(owner, undefined);
+    return;
+  }
   try {
-    // An actor has the shadows on its own surface.
     const isSurface = typeof ground === 'function';
-    if (!isSurface) owner.change((stage, actor) => stage.joints.setShadowGround(actor, new Float32Array()));
     follow(owner, count, find, isSurface ? new ShadowGround((x, z) => find(x, 0, z)[0] ?? NaN) : undefined);
   } catch (error) {
     stand(owner, null);
@@ -244,7 +194,7 @@ export function stand(owner: Walker, options: FeetOptions | null): void {
 type Find = (x: number, y: number, z: number) => readonly number[];
 
 /** The function that finds height and normal of the ground at a foot; an empty list for none. */
-function groundOf(owner: Owner, ground: GroundFunction | object): Find {
+function groundOf(owner: Walker, ground: GroundFunction | object): Find {
   if (typeof ground === 'function') return (x, _, z) => groundNumbers((ground as GroundFunction)(x, z));
   const other = ground as Partial<Owner> | null;
   if (typeof other?.number !== 'function' || (other as object) === owner)
@@ -252,6 +202,7 @@ function groundOf(owner: Owner, ground: GroundFunction | object): Find {
       'argument/invalid',
       `ground must be flat, a function or another actor, not ${shown(ground)}.`,
     );
+  if (!owner.engine.core.features.has('picking')) throw notUsed('picking', 'feet() on the surface of another actor');
   const leader = other as Owner;
   return (x, y, z) => {
     try {
@@ -271,10 +222,21 @@ function groundNumbers(found: ReturnType<GroundFunction>): readonly number[] {
   throw new GambolError('argument/invalid', `The ground must be a number, null or { y, normal }, not ${shown(found)}.`);
 }
 
+/**
+ * Sets the ground that receives shadows: its points, or none for the plane. An empty list is no ground. Without the feature `light`,
+ * which has shadows, nothing was set; returns `false` then.
+ */
+function setShadowGround(owner: Walker, points: Float32Array | undefined): boolean {
+  if (!owner.engine.core.features.has('light')) return false;
+  owner.change((stage, actor) => stage.joints.setShadowGround(actor, points));
+  return true;
+}
+
 /** Samples the ground after each frame, for the next one: below the feet, and where shadows may fall. */
 function follow(owner: Walker, count: number, find: Find, surface: ShadowGround | undefined): void {
   const own = owner.number();
   const known = Array.from({ length: count }, () => [] as readonly number[]);
+  let isShaded = false;
   const end = (): void => {
     owner.removeEventListener('frame', sample);
     ends.delete(owner);
@@ -302,8 +264,14 @@ function follow(owner: Walker, count: number, find: Find, surface: ShadowGround 
       const found = Number.isNaN(height) ? undefined : height;
       owner.change((stage, actor) => stage.joints.setGround(actor, foot, x, found, z, nx, ny, nz));
     }
-    const points = surface?.update(owner.readStage(({ query }) => query.shadowReach()));
-    if (points) owner.change((stage, actor) => stage.joints.setShadowGround(actor, points));
+    if (!owner.engine.core.features.has('light')) return;
+    if (surface) {
+      const points = surface.update(owner.readStage(({ query }) => query.shadowReach()));
+      if (points) setShadowGround(owner, points);
+    } else if (!isShaded) {
+      // An actor has the shadows on its own surface.
+      isShaded = setShadowGround(owner, new Float32Array());
+    }
   };
   sample();
   ends.set(owner, end);

@@ -7,8 +7,7 @@ import { lazily } from '../base/lazily.ts';
 
 /** Creates a viewer. @throws {@link GambolError} `render/webgl2-unsupported`, `argument/invalid`, `wasm/load` */
 export async function createViewerIn(core: Core, canvas: HTMLCanvasElement, options: ViewerOptions): Promise<Viewer> {
-  // Skinning on the CPU is part of the second WebAssembly module.
-  if (options.skinOn === 'cpu') await core.loadRest();
+  if (options.skinOn === 'cpu') await core.loadFeatures(['extras']);
   if (options.renderer !== 'worker') return new Viewer(core, canvas, options);
   const { remoteViewer } = await lazily('the script for workers', () => import('../worker/remote.ts'));
   return remoteViewer(Viewer, core, canvas, options);

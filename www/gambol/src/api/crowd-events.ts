@@ -1,4 +1,4 @@
-// Events of members of a crowd. A part of the script that is loaded with the second module.
+// Events of members of a crowd. A part of the script of the feature `crowds`.
 
 /** The `detail` of the events of a {@link CrowdEvents}, by their names. @category Events */
 export interface CrowdEventDetails {

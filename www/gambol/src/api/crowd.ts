@@ -1,10 +1,10 @@
-// Crowds: many instances of one model, drawn together. A part of the script that is loaded with the second module.
+// Crowds: many instances of one model, drawn together. The script of the feature `crowds`.
 
 import { findClip, markerList, type Clip, type ClipRef, type Marker } from '../values/clips.ts';
 import type { CoreStage, StageEvent } from '../wasm/core.ts';
 import type { VertexCacheOptions } from './vertex-cache.ts';
 import { CrowdEvents, type MemberDetail } from './crowd-events.ts';
-import { gaze } from './body.ts';
+import { gaze } from './gaze.ts';
 import type { Engine } from '../stage/engine.ts';
 import { isLoss } from '../stage/graphics-context.ts';
 import { guarded } from '../wasm/guarded.ts';
@@ -448,12 +448,15 @@ export class Crowd {
 
   /**
    * Picks the member at a point of the canvas, in CSS pixels from the left and the top, in the current pose. Null if no member is
-   * there, or if another object is in front.
+   * there, or if another object is in front. Needs the feature `picking`.
+   *
+   * @throws {@link GambolError} `argument/invalid`, `feature/not-used`
    */
   pick(x: number, y: number): PickedMember | null {
     if (!(Number.isFinite(x) && Number.isFinite(y)))
       throw this.#invalid(`x and y must be finite numbers, not ${shown(x)} and ${shown(y)}.`);
     this.#check();
+    this.#engine.needs('picking', 'pick() of a crowd');
     const picked = this.#engine.pick(x, y);
     if (picked?.hit.actor !== this.#id) return null;
     const { hit, position, normal } = picked;

@@ -1,4 +1,4 @@
-// Expressions of actors: named sets of morph weights. A part of the script that is loaded with the second module.
+// Expressions of actors: named sets of morph weights. A part of the script of the feature `faces`.
 
 import { GambolError } from '../base/errors.ts';
 import { shown } from '../base/shown.ts';

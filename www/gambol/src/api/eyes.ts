@@ -1,11 +1,11 @@
-// Blinks and glances of actors. A part of the script that is loaded with the second module.
+// Blinks and glances of actors. A part of the script of the feature `faces`.
 
 import { GambolError } from '../base/errors.ts';
 import { shown } from '../base/shown.ts';
 import type { BlinkOptions, GlanceOptions } from '../values/expressions.ts';
-import { checkedNumber, checkedOptions } from '../values/options.ts';
+import { checkedList, checkedNumber, checkedOptions } from '../values/options.ts';
 import { checkedWeight } from '../values/transforms.ts';
-import { indexOf, listed } from './body.ts';
+import { indexOf } from './goal.ts';
 import type { MorphOwner } from './morph.ts';
 
 function checkedSeed(seed: number): number {
@@ -35,7 +35,7 @@ export function glance(owner: MorphOwner, options: GlanceOptions | null): void {
   owner.number();
   if (options !== null) checkedOptions(options, ['seed', 'interval', 'amount', 'joints'], 'glance()');
   const { seed = 1, interval = 2.5, amount = 0.4, joints } = options ?? {};
-  const eyes = joints ? listed(joints, 'joints') : [];
+  const eyes = joints ? checkedList(joints, 'joints') : [];
   if (joints && eyes.length !== 2)
     throw new GambolError('argument/invalid', `joints must be the left and the right eye, not ${shown(joints)}.`);
   const glances = options && {

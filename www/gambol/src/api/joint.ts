@@ -2,7 +2,9 @@
 
 import { GambolError } from '../base/errors.ts';
 import { noModel, type JointInfo, type Model } from '../load/model.ts';
-import { coreSpace, goalOf, look, reach, swing } from './body.ts';
+import { scriptOf } from './features.ts';
+import { coreSpace, goalOf } from './goal.ts';
+import type { Engine } from '../stage/engine.ts';
 import type { CoreStage } from '../wasm/core.ts';
 import { checkedNames, checkedNumber, checkedObject, checkedOptions } from '../values/options.ts';
 import {
@@ -33,6 +35,7 @@ import { shown } from '../base/shown.ts';
 export interface JointOwner {
   readonly model: Model | null;
   number(): number;
+  readonly engine: Pick<Engine, 'needs'>;
   change(change: (stage: CoreStage, actor: number) => void): void;
   readStage<T>(read: (stage: CoreStage, actor: number) => T): T;
   follow(element: HTMLElement, joint: Joint, point: Float32Array, ownUnits: boolean): () => void;
@@ -147,14 +150,14 @@ export class Joint {
   /**
    * Rotates the joint towards a point (look-at) by yaw and pitch, in every frame from now on, after animation and
    * {@link Joint.override}. It keeps upright, and gives up smoothly for targets far beyond `limit`. Its descendants follow. A later call replaces the one before; `null` ends it. With `joints` or `speed`
-   * several joints turn together; a performer has one such look-at.
+   * several joints turn together; a performer has one such look-at, which needs the feature `body`.
    *
    * ```js
    * viewer.joint('Head').lookAt([0, 1.6, 5], { limit: 1, weight: 0.8 });
    * viewer.joint('Head').lookAt([2, 1.6, 2], { joints: { Spine: 0.2, Neck: 0.4 }, speed: 4 });
    * ```
    *
-   * @throws {@link GambolError} `argument/invalid`, `joint/not-found`
+   * @throws {@link GambolError} `argument/invalid`, `joint/not-found`, `feature/not-used`
    */
   lookAt(target: Vector | null, options: LookOptions = {}): void {
     const { index } = this;
@@ -163,7 +166,10 @@ export class Joint {
     checkedNumber(limit, 'limit');
     const direction = axis && numbers(axis, 3, 'axis');
     if (target === null) return this.#performer.change(({ joints }, actor) => joints.endLookAt(actor, index));
-    if (options.joints || options.speed !== undefined) return look(this.#performer, index, target, options, direction);
+    if (options.joints || options.speed !== undefined) {
+      const { look } = scriptOf('body', 'lookAt() with joints or speed');
+      return look(this.#performer, index, target, options, direction);
+    }
     const goal = { ...goalOf(target, options), limit, axis: direction };
     this.#performer.change(({ joints }, actor) => joints.lookAt(actor, index, goal));
   }
@@ -172,7 +178,7 @@ export class Joint {
    * Moves the joint to a point by two-bone IK, or with `chain` by IK of a longer chain, in every frame from now on, after
    * animation. The chain of two bones above the joint turns at its root and bends at its middle joint. If the point is out of
    * reach, the joint lies in the direction of the point. The joint keeps its rotation relative to its parent; {@link
-   * Joint.override} can replace it. A later call replaces the one before; `null` ends it.
+   * Joint.override} can replace it. A later call replaces the one before; `null` ends it. A `chain` needs the feature `body`.
    *
    * ```js
    * viewer.joint('HandR').ik([0.4, 1.2, 0.3], { pole: [0, 0, -1] });
@@ -180,7 +186,7 @@ export class Joint {
    * ```
    *
    * @throws {@link GambolError} `argument/invalid`, also if `root` is not an ancestor of `middle`, or `middle` not of the joint;
-   * `joint/not-found`
+   * `joint/not-found`, `feature/not-used`
    */
   ik(target: Vector | null, options: ReachOptions = {}): void {
     checkedOptions(options, REACH_OPTIONS, 'ik()');
@@ -191,7 +197,10 @@ export class Joint {
       const { index } = this;
       return this.#performer.change(({ joints }, actor) => joints.endReach(actor, index));
     }
-    if (options.chain !== undefined) return reach(this.#performer, [this.index, ...above], target, options);
+    if (options.chain !== undefined) {
+      const { reach } = scriptOf('body', 'ik() of a chain');
+      return reach(this.#performer, [this.index, ...above], target, options);
+    }
     const place = (ref: JointRef | undefined, fallback: number): number =>
       ref === undefined ? fallback : above.indexOf(this.#model.findJoint(ref).index);
     const middleAt = place(middle, 0);
@@ -216,29 +225,31 @@ export class Joint {
   /**
    * Makes the joint and all joints below it swing, in every frame from now on, after all other changes. Each branch is a chain,
    * whose last joint only is its end. A later call replaces the one before, and the springs of the file (VRM); `null` ends them.
+   * Needs the feature `body`.
    *
    * ```js
    * viewer.joint('Tail1').spring({ stiffness: 0.6, drag: 0.2, gravity: 0.3 });
    * ```
    *
-   * @throws {@link GambolError} `argument/invalid`, also if no joint is below it; `joint/not-found`
+   * @throws {@link GambolError} `argument/invalid`, also if no joint is below it; `joint/not-found`, `feature/not-used`
    */
   spring(options: SpringOptions | null = {}): void {
-    swing(this.#performer, this.index, options);
+    scriptOf('body', 'spring()').swing(this.#performer, this.index, options);
   }
 
   /**
    * Turns the geometry of the joint, and of all joints below it, to the camera, in every frame from now on; `null` ends it. Pictures,
    * shadows, picking and bounds have the turned geometry. The joint itself keeps its animated rotation: {@link Joint.world} and
-   * attachments do not turn.
+   * attachments do not turn. Needs the feature `extras`.
    *
    * ```js
    * viewer.joint('Sign').billboard('axis');
    * ```
    *
-   * @throws {@link GambolError} `argument/invalid`, `joint/not-found`
+   * @throws {@link GambolError} `argument/invalid`, `joint/not-found`, `feature/not-used`
    */
   billboard(mode: BillboardMode | null = 'full'): void {
+    this.#performer.engine.needs('extras', 'billboard()');
     const { index } = this;
     const byAxis = isByAxis(mode);
     this.#performer.change(({ joints }, actor) => joints.setBillboard(actor, index, byAxis));

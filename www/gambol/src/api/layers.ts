@@ -3,8 +3,7 @@
 import type { Engine } from '../stage/engine.ts';
 import type { LayerOptions } from '../values/options.ts';
 import type { PlaySource } from './blend-space.ts';
-import type { Layer, LayerOwner } from './layer.ts';
-import { restClasses } from './rest.ts';
+import { addedLayer, type Layer, type LayerOwner } from './layer.ts';
 
 /** The layers of a performer; iterates from the lowest to the topmost. @category Mixing */
 export class Layers implements Iterable<Layer> {
@@ -30,7 +29,6 @@ export class Layers implements Iterable<Layer> {
    * @throws {@link GambolError} `clip/not-found`, `mask/no-such-joint`, `blend-space/…`, `argument/invalid`
    */
   add(source: PlaySource, options: LayerOptions = {}): Layer {
-    const { addedLayer } = restClasses.now;
     const layer = addedLayer(
       this.#engine,
       this.#performer,

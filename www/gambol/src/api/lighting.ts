@@ -75,11 +75,11 @@ export abstract class LitPerformer extends Performer {
   /**
    * Loads another environment map, and resolves when the next frame shows it. A later call aborts the one before. Images of up to
    * 16384 × 16384 pixels are read, and stored with a width of at most 4096. A spot that is far brighter than the rest of the
-   * image, such as the sun, becomes a light of its own, with a shadow.
+   * image, such as the sun, becomes a light of its own, with a shadow. A file loads the feature `light`.
    *
    * @throws {@link GambolError} `argument/invalid`, `fetch/…`, `load/aborted`, `image/unknown-format` (no Radiance picture),
-   * `image/unsupported` (not RGB, or not from the top down), `image/too-large`, `image/truncated`, `image/broken`; the light
-   * before stays.
+   * `image/unsupported` (not RGB, or not from the top down), `image/too-large`, `image/truncated`, `image/broken`, `load/chunk`; the
+   * light before stays.
    * @category Lighting
    */
   async setEnvironment(source: EnvironmentSource, options?: EnvironmentOptions): Promise<void> {
@@ -116,6 +116,7 @@ export abstract class LitPerformer extends Performer {
     const call = sky ? 'setSkyboxImage()' : 'setEnvironment()';
     checkedOptions(options, ['signal', 'credentials'], call);
     checkedTransfer(options, call);
+    const { core } = this.engine;
     const place = Number(sky);
     this.#loading[place]?.abort();
     const loading = new AbortController();
@@ -128,14 +129,16 @@ export abstract class LitPerformer extends Performer {
     try {
       throwIfAborted(signal);
       if (source === 'studio' || source === null) {
-        if (sky) await this.engine.core.loadRest();
-        this.engine.call(({ lighting }) =>
-          sky ? lighting.setSkyStudio(source !== null) : lighting.setStudio(source !== null),
-        );
+        if (!sky) {
+          this.engine.call(({ lighting }) => lighting.setStudio(source !== null));
+        } else if (source !== null || core.features.has('light')) {
+          await core.loadFeatures(['light']);
+          this.engine.call(({ lighting }) => lighting.setSkyStudio(source !== null));
+        }
       } else {
         const [bytes] = await Promise.all([
           pictureBytes(source, signal, options.credentials),
-          this.engine.core.loadRest(),
+          core.loadFeatures(['light']),
         ]);
         const picture = await this.#read(bytes, signal);
         this.engine.call(({ lighting }) => (sky ? lighting.setSkyPicture(picture) : lighting.setEnvironment(picture)));
@@ -195,7 +198,8 @@ export abstract class LitPerformer extends Performer {
   }
 
   /**
-   * `true` if the environment is drawn behind the model, in place of the background. Default: false.
+   * `true` if the environment is drawn behind the model, in place of the background. Default: false. Setting it loads the feature
+   * `light`; a failure is a `warning`.
    * @category Lighting
    */
   get skybox(): boolean {
@@ -219,7 +223,7 @@ export abstract class LitPerformer extends Performer {
 
   /**
    * The height in metres above the ground at which the sky image was taken, at least 0. Its lower half is projected onto the
-   * ground below the models. With 0 the sky is infinitely far away. Default: 0.
+   * ground below the models. With 0 the sky is infinitely far away. Default: 0. Setting it loads the feature `light`.
    * @category Lighting
    */
   get skyboxHeight(): number {
@@ -232,7 +236,8 @@ export abstract class LitPerformer extends Performer {
   }
 
   /**
-   * The darkness of shadows, both on the ground and of the model on itself: from 0 (none) to 1. Default: 0.
+   * The darkness of shadows, both on the ground and of the model on itself: from 0 (none) to 1. Default: 0. Setting it loads the
+   * feature `light`; a failure is a `warning`.
    * @category Lighting
    */
   get shadowIntensity(): number {
@@ -306,23 +311,6 @@ export abstract class LitPerformer extends Performer {
     });
   }
 
-  /**
-   * Makes a change that needs the second WebAssembly module: now, or after the module is loaded. If the load fails, a `warning`
-   * is sent.
-   *
-   * @internal
-   */
-  protected whenComplete(change: (stage: CoreStage) => void): void {
-    const { core } = this.engine;
-    this.engine.check();
-    if (core.isComplete()) this.engine.call(change);
-    else
-      core
-        .loadRest()
-        .then(() => this.engine.ended || this.engine.call(change))
-        .catch((error: unknown) => this.missing(error));
-  }
-
   /** Sends a `warning` that a part of gambol could not be loaded. @internal */
   protected missing(error: unknown): void {
     const { code, message } = asGambolError(error, 'load/chunk');
@@ -330,7 +318,7 @@ export abstract class LitPerformer extends Performer {
   }
 
   #light(): void {
-    // Only sky and shadows need the second module, so the other settings do not wait for it.
+    // Only sky and shadows need the feature, so the other settings do not wait for it.
     const set = ({ lighting }: CoreStage, all = true): void =>
       lighting.set({
         rotation: this.#rotation % (2 * Math.PI),
@@ -344,9 +332,9 @@ export abstract class LitPerformer extends Performer {
         shadowSoftness: this.#shadowSoftness,
       });
     const needed = this.#skybox || this.#skyboxHeight > 0 || this.#shadowIntensity > 0;
-    const waits = needed && !this.engine.core.isComplete();
+    const waits = needed && !this.engine.core.features.has('light');
     this.engine.call((stage) => set(stage, !waits));
-    if (waits) this.whenComplete(set);
+    if (waits) this.engine.settings.whenRuns('light', 'light', (stage) => set(stage));
   }
 
   async #read(bytes: Uint8Array, signal: AbortSignal): Promise<CoreHdr> {

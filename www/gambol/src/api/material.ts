@@ -5,6 +5,7 @@ import { shown } from '../base/shown.ts';
 import { choices } from '../base/suggestions.ts';
 import type { Model } from '../load/model.ts';
 import { coreFlipbook, type FlipbookOptions } from '../values/sprites.ts';
+import type { Engine } from '../stage/engine.ts';
 import type { CoreStage } from '../wasm/core.ts';
 
 /** A material: its name, or its index in the file. @category Sprites and materials */
@@ -14,6 +15,7 @@ export type MaterialRef = string | number;
 export interface MaterialOwner {
   readonly model: Model | null;
   number(): number;
+  readonly engine: Pick<Engine, 'needs'>;
   change(change: (stage: CoreStage, actor: number) => void): void;
   readStage<T>(read: (stage: CoreStage, actor: number) => T): T;
 }
@@ -81,23 +83,30 @@ export class Material {
    * Animates all textures of the material by cells: each shows one cell in place of the whole image. A texture transform of the
    * file applies before. A later call replaces the one before; `null` ends it.
    *
-   * The cell is a pure function of the time: it is right after a seek, backwards, and in stills and recordings.
+   * The cell is a pure function of the time: it is right after a seek, backwards, and in stills and recordings. Needs the feature
+   * `extras`.
    *
    * ```js
    * viewer.material('Fire').flipbook({ columns: 8, rows: 4, frames: 30, fps: 24 });
    * viewer.material('Eyes').flipbook({ columns: 4, rows: 1, fps: 10, clock: 'clip' });
    * ```
    *
-   * @throws {@link GambolError} `argument/invalid`, `material/not-found`; `actor/removed` without a model
+   * @throws {@link GambolError} `argument/invalid`, `material/not-found`, `feature/not-used`; `actor/removed` without a model
    */
   flipbook(options: FlipbookOptions | null): void {
+    this.#performer.engine.needs('extras', 'flipbook()');
     const { index } = this;
     const flipbook = options === null ? undefined : coreFlipbook(options);
     this.#performer.change(({ joints }, actor) => joints.setFlipbook(actor, index, flipbook));
   }
 
-  /** The index of the cell that the textures show now; null without a flip-book. */
+  /**
+   * The index of the cell that the textures show now; null without a flip-book. Needs the feature `extras`.
+   *
+   * @throws {@link GambolError} `feature/not-used`, `material/not-found`; `actor/removed` without a model
+   */
   get cell(): number | null {
+    this.#performer.engine.needs('extras', 'cell');
     const { index } = this;
     return this.#performer.readStage(({ query }, actor) => query.flipbookCell(actor, index)) ?? null;
   }

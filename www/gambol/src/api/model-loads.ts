@@ -5,7 +5,6 @@ import type { Engine } from '../stage/engine.ts';
 import { abortError, throwIfAborted } from '../base/errors.ts';
 import { LOAD_OPTIONS, checkedLoad, type LoadOptions } from '../load/import-model.ts';
 import type { Model } from '../load/model.ts';
-import { loadAll } from './rest.ts';
 import { ProgressMeter, TotalProgress, type Progress, type ViewerProgress } from '../base/progress.ts';
 import { addressOf, type AssetSource } from '../load/source.ts';
 
@@ -13,8 +12,6 @@ export interface ModelLoadsListener {
   progress(progress: ViewerProgress): void;
   /** Puts the model on stage, and takes over its ownership. */
   show(model: Model): void;
-  /** `true` if a `play()` is remembered for the model. */
-  hasIntent(): boolean;
   /** Called when the model's first frame is on screen. */
   shown(model: Model): void;
 }
@@ -54,9 +51,8 @@ export class ModelLoads {
   }
 
   /**
-   * Loads the viewer's own model. Resolves when the model is on screen and the second WebAssembly module is loaded, so that all
-   * calls work from then on. If the module fails to load, it rejects with `load/chunk`. The model is on screen then, without
-   * transitions, and calls that need the module throw `load/chunk`; the next load tries again.
+   * Loads the viewer's own model, with the features that its file needs. Resolves when the model is on screen. Its first frame has all
+   * settings that wait for features.
    */
   async load(from: AssetSource, options: LoadOptions): Promise<Model> {
     checkedLoad(options, 'load()', LOAD_OPTIONS);
@@ -69,21 +65,15 @@ export class ModelLoads {
         const address = addressOf(from);
         const reload = address !== undefined && address === this.#address;
         const model = await this.#loadOwned(from, options, abort.signal, meter, reload);
-        // A remembered `play()` may need the second module.
-        if (this.#listener.hasIntent()) {
-          await withAbort(
-            loadAll(this.#core).catch(() => undefined),
-            abort.signal,
-          );
-          this.#check(abort.signal, model);
-        }
+        // It rejects only by an abort, which the check reports.
+        await withAbort(this.#engine.settings.settled(), abort.signal).catch(() => undefined);
+        this.#check(abort.signal, model);
         // There is no `await` between the check and `show`, so no abort can come in between.
         this.#current = undefined;
         this.#address = address;
         this.#listener.show(model);
         await this.#engine.presented();
         this.#listener.shown(model);
-        await withAbort(loadAll(this.#core), abort.signal);
         return model;
       });
     } finally {

@@ -1,6 +1,6 @@
 // Performer: the common base of a viewer and of its further actors.
 
-import type { BlendSpace, BlendSpaceOptions, PlaySource } from './blend-space.ts';
+import { BlendSpace, type BlendSpaceOptions, type PlaySource } from './blend-space.ts';
 import { findClip, markerList, type Clip, type ClipRef, type Marker } from '../values/clips.ts';
 import {
   NOTHING,
@@ -12,18 +12,21 @@ import {
   type Transition,
 } from '../wasm/core.ts';
 import type { Engine } from '../stage/engine.ts';
-import { asGambolError, GambolError, type Warning } from '../base/errors.ts';
+import { GambolError, type Warning } from '../base/errors.ts';
+import type * as Exports from './export.ts';
 import type { ExportOptions, ObjFiles, ObjOptions } from './export.ts';
 import type { Expression } from './expression.ts';
 import type { BlinkOptions, ExpressionOptions, GlanceOptions } from '../values/expressions.ts';
-import type { Joint, JointFollower } from './joint.ts';
+import { loadScript, scriptOf } from './features.ts';
+import { Joint, type JointFollower } from './joint.ts';
 import { Layers } from './layers.ts';
-import type { Material, MaterialRef } from './material.ts';
-import type { Morph } from './morph.ts';
-import { isBlendSpace, isJoint, loadAll, restClasses } from './rest.ts';
+import { Material, type MaterialRef } from './material.ts';
+import { Morph } from './morph.ts';
 import { NO_WARNINGS, noModel, type JointInfo, type Model, type ModelInfo } from '../load/model.ts';
 import type { ClipChange } from '../load/clip-list.ts';
 import { choices } from '../base/suggestions.ts';
+import { lazily } from '../base/lazily.ts';
+import { allSettled } from '../base/settled.ts';
 import {
   PERFORM_OPTIONS,
   TRANSITION_OPTIONS,
@@ -65,7 +68,7 @@ function isSource(value: PlaySource | PerformOptions | undefined): value is Play
   return (
     typeof value === 'string' ||
     typeof value === 'number' ||
-    isBlendSpace(value) ||
+    value instanceof BlendSpace ||
     (typeof value === 'object' && (value as object | null) !== null && 'id' in value)
   );
 }
@@ -185,16 +188,16 @@ export abstract class Performer extends Transport {
    * | `accumulate` | moves and turns the actor, over repetitions, transitions, blends and layers |
    * | `extract` | as `accumulate`, but the actor stays: the page moves it by {@link travel} |
    *
-   * It applies to the current model. Each call resets the actor to the {@link place} that was set last.
+   * It applies to the current model. Each call resets the actor to the {@link place} that was set last. Needs the feature `body`.
    *
-   * @throws {@link GambolError} `argument/invalid`; `joint/not-found` for joints of `contact`
+   * @throws {@link GambolError} `argument/invalid`, `feature/not-used`; `joint/not-found` for joints of `contact`
    * @category Playback
    */
   setRootMotion(motion: RootMotion, options: RootMotionOptions = {}): void {
     checkedWord(motion, ROOT_MOTIONS, 'root motion');
     this.check();
     if (this.#actor === undefined) return;
-    restClasses.now.setRootMotion(this, motion, options);
+    scriptOf('body', 'setRootMotion()').setRootMotion(this, motion, options);
     this.#rootMotion = motion;
   }
 
@@ -218,19 +221,19 @@ export abstract class Performer extends Transport {
    */
   get travel(): Travel | null {
     const extracts = this.#rootMotion === 'accumulate' || this.#rootMotion === 'extract';
-    return extracts && this.#actor !== undefined ? restClasses.now.travel(this) : null;
+    return extracts && this.#actor !== undefined ? scriptOf('body', 'travel').travel(this) : null;
   }
 
   /**
    * The root motion of a clip, and its speed at a time of the clip in seconds. It is that of {@link setRootMotion}, or that with
-   * its default options. All numbers are 0 for a clip that stays on the spot.
+   * its default options. All numbers are 0 for a clip that stays on the spot. Needs the feature `body`.
    *
-   * @throws {@link GambolError} `clip/not-found`, `argument/invalid`; `actor/removed` without a model
+   * @throws {@link GambolError} `clip/not-found`, `argument/invalid`, `feature/not-used`; `actor/removed` without a model
    * @category Playback
    */
   clipTravel(clip: ClipRef, time = 0): ClipTravel {
     this.check();
-    return restClasses.now.clipTravel(this, clip, time);
+    return scriptOf('body', 'clipTravel()').clipTravel(this, clip, time);
   }
 
   /**
@@ -405,9 +408,7 @@ export abstract class Performer extends Transport {
    */
   blendSpace(options: BlendSpaceOptions): BlendSpace {
     this.check();
-    const space = new restClasses.now.BlendSpace(this.clips, options, (moved, transition) =>
-      this.#moveBlend(moved, transition),
-    );
+    const space = new BlendSpace(this.clips, options, (moved, transition) => this.#moveBlend(moved, transition));
     const source = space.asSource(this.clips);
     this.readActor(({ query }, actor) => query.checkSource(actor, source), undefined);
     return space;
@@ -425,16 +426,15 @@ export abstract class Performer extends Transport {
    * inputs.speed = 2;
    * ```
    *
-   * Warnings of the machine are sent as `warning`.
+   * Warnings of the machine are sent as `warning`. It loads the feature `states`.
    *
-   * @throws {@link GambolError} `states/…`, `fetch/…`, `argument/invalid`; `actor/removed` without a model; `load/aborted` if a later
+   * @throws {@link GambolError} `states/…`, `fetch/…`, `argument/invalid`, `load/chunk`; `actor/removed` without a model; `load/aborted` if a later
    * call has begun meanwhile. The machine before goes on then.
    * @category Mixing
    */
   async loadStates(source: StatesSource, options: StatesOptions = {}): Promise<States> {
     this.check();
-    await loadAll(this.engine.core);
-    const { States, statesText } = restClasses.now;
+    const { States, statesText } = await loadScript(this.engine.core, 'states');
     return new States(this, await statesText(this, source), options);
   }
 
@@ -544,12 +544,12 @@ export abstract class Performer extends Transport {
   joint(ref: JointRef): Joint {
     this.check();
     if (!this.#model) throw new GambolError('joint/not-found', noModel(shown(ref)));
-    return new restClasses.now.Joint(this, this.#model, ref);
+    return new Joint(this, this.#model, ref);
   }
 
   /** A joint that is given by itself, by its name or by its index. @internal */
   toJoint(ref: JointRef | Joint): Joint {
-    return isJoint(ref) ? ref : this.joint(ref);
+    return ref instanceof Joint ? ref : this.joint(ref);
   }
 
   /**
@@ -564,49 +564,53 @@ export abstract class Performer extends Transport {
    */
   morph(name: string): Morph {
     this.number();
-    return new restClasses.now.Morph(this, name);
+    return new Morph(this, name);
   }
 
   /**
-   * Finds an expression by its name, and sets its weight if it is given. {@link Model.expressions} has all.
+   * Finds an expression by its name, and sets its weight if it is given. {@link Model.expressions} has all. Needs the feature `faces`.
    *
    * ```js
    * viewer.expression('happy', { weight: 1, fade: 0.3 });
    * ```
    *
-   * @throws {@link GambolError} `expression/not-found`, `argument/invalid`; `actor/removed` without a model
+   * @throws {@link GambolError} `expression/not-found`, `argument/invalid`, `feature/not-used`; `actor/removed` without a model
    * @category Morphs and expressions
    */
   expression(name: string, options?: ExpressionOptions): Expression {
     this.number();
-    return new restClasses.now.Expression(this, name, options);
+    return new (scriptOf('faces', 'expression()').Expression)(this, name, options);
   }
 
   /**
    * Blinks by itself from now on, once in each interval, at random times; `null` ends it. It depends only on the seed and the time of
-   * the viewer's timeline, so the same time shows the same picture. Frames are drawn continuously meanwhile.
+   * the viewer's timeline, so the same time shows the same picture. Frames are drawn continuously meanwhile. Needs the feature
+   * `faces`.
    *
    * ```js
    * viewer.blink({ seed: 7, interval: 3 });
    * ```
    *
-   * @throws {@link GambolError} `expression/not-found` if the model cannot blink; `argument/invalid`; `actor/removed` without a model
+   * @throws {@link GambolError} `expression/not-found` if the model cannot blink; `argument/invalid`, `feature/not-used`; `actor/removed`
+   * without a model
    * @category Morphs and expressions
    */
   blink(options: BlinkOptions | null = {}): void {
-    restClasses.now.blink(this, options);
+    this.number();
+    scriptOf('faces', 'blink()').blink(this, options);
   }
 
   /**
    * Moves the eyes around by itself from now on, by the expressions of kind `look`, or by both joints of the eyes; `null` ends it. It
-   * depends only on the seed and the time of the viewer's timeline, as {@link blink} does.
+   * depends only on the seed and the time of the viewer's timeline, as {@link blink} does. Needs the feature `faces`.
    *
-   * @throws {@link GambolError} `expression/not-found` if the model has neither; `joint/not-found`; `argument/invalid`; `actor/removed`
-   * without a model
+   * @throws {@link GambolError} `expression/not-found` if the model has neither; `joint/not-found`; `argument/invalid`;
+   * `feature/not-used`; `actor/removed` without a model
    * @category Morphs and expressions
    */
   glance(options: GlanceOptions | null = {}): void {
-    restClasses.now.glance(this, options);
+    this.number();
+    scriptOf('faces', 'glance()').glance(this, options);
   }
 
   /**
@@ -621,24 +625,24 @@ export abstract class Performer extends Transport {
    */
   material(ref: MaterialRef): Material {
     this.number();
-    return new restClasses.now.Material(this, ref);
+    return new Material(this, ref);
   }
 
   /**
    * Puts the feet on the ground, in every frame from now on: the pelvis moves, legs bend, and feet that touch the ground turn with
    * its slope. The height of a foot above the ground of its clip, the plane Y = 0 of the model, decides about contact. A later call
-   * replaces the one before; `null` ends it. Both fade.
+   * replaces the one before; `null` ends it. Both fade. Needs the feature `body`, and for the surface of another actor `picking`.
    *
    * ```js
    * viewer.feet({ ground: (x, z) => ({ y: 0.1 * Math.sin(x), normal: [-0.1 * Math.cos(x), 1, 0] }) });
    * ```
    *
-   * @throws {@link GambolError} `argument/invalid`; `joint/not-found`, also if the model has no two legs
+   * @throws {@link GambolError} `argument/invalid`, `feature/not-used`; `joint/not-found`, also if the model has no two legs
    * @category Joints
    */
   feet(options: FeetOptions | null = {}): void {
     this.check();
-    restClasses.now.stand(this, options);
+    scriptOf('body', 'feet()').stand(this, options);
   }
 
   /**
@@ -722,8 +726,7 @@ export abstract class Performer extends Transport {
   async exportGlb(options: ExportOptions = {}): Promise<Blob> {
     // The time of the call: it goes on while scripts are loading.
     const now = this.engine.read(({ query }) => query.time(), 0);
-    await loadAll(this.engine.core);
-    return (await restClasses.now.exporter()).exportGlb(this, options, now);
+    return (await this.#exporter()).exportGlb(this, options, now);
   }
 
   /**
@@ -738,8 +741,14 @@ export abstract class Performer extends Transport {
    * @category Exports
    */
   async exportObj(options: ObjOptions = {}): Promise<ObjFiles> {
-    await loadAll(this.engine.core);
-    return (await restClasses.now.exporter()).exportObj(this, options);
+    return (await this.#exporter()).exportObj(this, options);
+  }
+
+  /** Loads the script for exports, and the feature that reads poses. @throws {@link GambolError} `load/chunk` */
+  async #exporter(): Promise<typeof Exports> {
+    const script = lazily('the script for exports', () => import('./export.ts'));
+    await allSettled([script, this.engine.core.loadFeatures(['extras'])]);
+    return script;
   }
 
   // ---- for the package itself
@@ -810,7 +819,7 @@ export abstract class Performer extends Transport {
   /** The clip or blend space of a source, and the source as the core takes it. @internal */
   source(source: PlaySource): { readonly animation: Clip | BlendSpace; readonly source: Source } {
     this.check();
-    if (isBlendSpace(source)) return { animation: source, source: source.asSource(this.clips) };
+    if (source instanceof BlendSpace) return { animation: source, source: source.asSource(this.clips) };
     const animation = findClip(this.clips, source);
     return { animation, source: { clip: animation.index, space: undefined } };
   }
@@ -1035,21 +1044,9 @@ export abstract class Performer extends Transport {
   }
 
   #setTransition(): void {
-    const { core } = this.engine;
-    // Crossfades need the second module. Until it is loaded, transitions are inertial.
-    if (this.#transition === 'crossfade' && !core.isComplete())
-      core
-        .loadRest()
-        .then(() => this.engine.ended || this.#setTransition())
-        .catch((error: unknown) => {
-          const { code, message } = asGambolError(error, 'load/chunk');
-          // The actor may have been removed meanwhile.
-          if (code === 'load/chunk') this.warn({ code, message, pointer: '' });
-        });
-    else
-      this.change(({ playback }, actor) =>
-        playback.setTransition(actor, { mode: this.#transition, duration: this.#transitionDuration }),
-      );
+    this.change(({ playback }, actor) =>
+      playback.setTransition(actor, { mode: this.#transition, duration: this.#transitionDuration }),
+    );
   }
 
   #clipAt(index = -1): Clip | null {

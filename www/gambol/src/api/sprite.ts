@@ -1,4 +1,4 @@
-// Sprites: images on a quad. A part of the script that is loaded with the second module.
+// Sprites: images on a quad. A part of the script of the feature `extras`.
 
 import { GambolError } from '../base/errors.ts';
 import { writeGlb } from '../base/glb.ts';
@@ -7,8 +7,6 @@ import { fetchBytes } from '../load/fetch.ts';
 import { imageHeader } from '../load/image-header.ts';
 import type { LoadOptions } from '../load/import-model.ts';
 import { coreFlipbook, isByAxis, type BillboardMode, type FlipbookOptions } from '../values/sprites.ts';
-import type { Joint } from './joint.ts';
-import type { Material } from './material.ts';
 
 /**
  * The image of a sprite: its URL, its encoded bytes (PNG, JPEG, WebP, AVIF or KTX2), or a decoded image.
@@ -31,8 +29,8 @@ export interface SpriteOptions {
 
 /** The part of an actor that this script uses. */
 interface SpriteActor {
-  joint(index: number): Joint;
-  material(index: number): Material;
+  joint(index: number): { billboard(mode: BillboardMode | null): void };
+  material(index: number): { flipbook(options: FlipbookOptions): void };
 }
 
 /** The extensions for images that the core of glTF does not have. */

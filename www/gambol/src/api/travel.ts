@@ -1,4 +1,4 @@
-// Root motion of performers. A part of the script that is loaded with the second module.
+// Root motion of performers. A part of the script of the feature `body`.
 
 import { GambolError } from '../base/errors.ts';
 import type { Model } from '../load/model.ts';

@@ -14,7 +14,7 @@ import { REDUCED_MOTION } from '../base/warn.ts';
 import { elementsOf } from '../base/elements.ts';
 import { errorDetail, type CameraLimits, type CameraPadding, type CameraState } from '../values/events.ts';
 import type { Joint } from './joint.ts';
-import { loadAll, restClasses } from './rest.ts';
+import { checkedFeatures, isUsed, loadScript, useIn } from './features.ts';
 import { LitPerformer } from './lighting.ts';
 import { LOAD_OPTIONS, type LoadOptions } from '../load/import-model.ts';
 import { ModelLoads } from './model-loads.ts';
@@ -55,8 +55,7 @@ import {
 import type { AssetSource } from '../load/source.ts';
 import type { SpriteImage, SpriteOptions } from './sprite.ts';
 import { NO_STATS, type Stats } from '../values/stats.ts';
-import { lazily } from '../base/lazily.ts';
-import type { Framing, Skinning } from '../values/words.ts';
+import type { FeatureName, Framing, Skinning } from '../values/words.ts';
 import { shown } from '../base/shown.ts';
 
 const disposeSymbol: typeof Symbol.dispose = Symbol.dispose ?? Symbol.for('Symbol.dispose');
@@ -141,6 +140,7 @@ export class Viewer extends LitPerformer {
       cameraMoved: (source) => this.send('camera-change', { ...this.camera, source }),
       contextLost: () => this.send('contextlost', {}),
       contextRestored: () => this.send('contextrestored', {}),
+      settingFailed: (error) => this.missing(error),
       failed: (error) => {
         this.abort(error);
         this.#loader.dispose();
@@ -152,7 +152,6 @@ export class Viewer extends LitPerformer {
     this.#loader = new ModelLoads(core, this.engine, {
       progress: (progress) => this.send('progress', progress),
       show: (model) => this.#show(model),
-      hasIntent: () => this.hasIntent,
       shown: ({ name, url }) => this.send('firstframe', { name, url }),
     });
     const { cameraControls = true, touchAction = 'none', keyboard = true } = options;
@@ -169,9 +168,10 @@ export class Viewer extends LitPerformer {
    * Viewers with `renderer: 'shared'` that load the same URL with the same options share one request, one import and the GPU
    * resources of the model. The last of these viewers frees them. A URL that the viewer shows already is loaded again.
    *
+   * It loads the features that the file needs, and no others; {@link use} prepares synchronous calls.
+   *
    * @throws {@link GambolError} `fetch/…`, `import/…`, `load/…`; the model before stays. A missing or broken image is
-   * only a warning. With `load/chunk` for `gambol.more.wasm`, the model is on screen, but changes of clips are cuts, and most calls
-   * throw `load/chunk`; another `load()` tries again.
+   * only a warning.
    * @category Viewers and actors
    */
   async load(source: AssetSource, options: LoadOptions = {}): Promise<void> {
@@ -203,6 +203,34 @@ export class Viewer extends LitPerformer {
     this.engine.call(() => undefined);
   }
 
+  /**
+   * Loads features, so that their synchronous calls work; without arguments, all of them. Asynchronous calls, such as {@link load} and
+   * {@link addCrowd}, and setters load what they need themselves. The viewers of a page share the features.
+   *
+   * ```js
+   * await viewer.use('picking', 'body');
+   * viewer.feet();
+   * ```
+   *
+   * @throws {@link GambolError} `load/chunk`, after the others have loaded; the next call tries again. `argument/invalid`
+   * @category Features
+   */
+  async use(...features: FeatureName[]): Promise<void> {
+    this.engine.check();
+    await useIn(this.engine.core, checkedFeatures(features));
+  }
+
+  /**
+   * `true` if the synchronous calls of a feature work.
+   *
+   * @throws {@link GambolError} `argument/invalid`
+   * @category Features
+   */
+  uses(feature: FeatureName): boolean {
+    checkedFeatures([feature]);
+    return isUsed(this.engine.core, feature);
+  }
+
   // ---- more actors
 
   /**
@@ -222,11 +250,6 @@ export class Viewer extends LitPerformer {
     this.engine.check();
     checkedOptions(options, ADD_OPTIONS, 'add()');
     const place = placeNumbers(options);
-    const { core } = this.engine;
-    const whole = loadAll(core);
-    // Reported below; the model loads meanwhile.
-    whole.catch(() => undefined);
-    if (options.attachTo) await whole;
     const joint = this.#jointOf(options);
     const { space = 'metres' } = options.attachTo ?? {};
     inOwnUnits({ space });
@@ -239,19 +262,12 @@ export class Viewer extends LitPerformer {
       throw error;
     }
     await this.engine.presented();
-    try {
-      await whole;
-    } catch (error) {
-      // Nobody else can remove it. The viewer may have ended meanwhile.
-      if (!this.engine.ended) actor.remove();
-      throw error;
-    }
     return actor;
   }
 
   /**
    * Adds a sprite to the stage: an image on an unlit quad, which faces the camera. It is an actor whose only joint and material are
-   * named `Sprite`. Resolves when it is on screen.
+   * named `Sprite`. Resolves when it is on screen. It loads the feature `extras`.
    *
    * ```js
    * const bubble = await viewer.addSprite('bubble.png', { size: 0.3, attachTo: { joint: 'Head', offset: [0, 0.4, 0] } });
@@ -264,13 +280,14 @@ export class Viewer extends LitPerformer {
   async addSprite(image: SpriteImage, options: AddOptions & SpriteOptions = {}): Promise<Actor> {
     this.engine.check();
     checkedOptions(options, SPRITE_OPTIONS, 'addSprite()');
-    await loadAll(this.engine.core);
-    return restClasses.now.addSprite(image, options, (file, rest, begin) => this.add(file, { ...rest, begin }));
+    const { addSprite } = await loadScript(this.engine.core, 'extras');
+    return addSprite(image, options, (file, rest, begin) => this.add(file, { ...rest, begin }));
   }
 
   /**
    * Adds a crowd: many instances of one model, set from typed arrays, with one draw call per mesh and level of detail. The model
-   * is loaded from a source, or shared with an actor that is on stage already. Resolves when the crowd is on screen.
+   * is loaded from a source, or shared with an actor that is on stage already. Resolves when the crowd is on screen. It loads the
+   * feature `crowds`.
    *
    * ```js
    * const crowd = await viewer.addCrowd('runner.glb', { count: 1000, clips: 'Run' });
@@ -282,8 +299,7 @@ export class Viewer extends LitPerformer {
    */
   async addCrowd(from: AssetSource | Model, options: CrowdOptions = {}): Promise<Crowd> {
     this.engine.check();
-    await loadAll(this.engine.core);
-    const { Crowd: Made } = restClasses.now;
+    const { Crowd: Made } = await loadScript(this.engine.core, 'crowds');
     const source = await Made.open(from, options);
     const crowd = await this.#withModel(source, options, (model) => new Made(this.engine, model));
     await crowd.fill(options);
@@ -478,7 +494,8 @@ export class Viewer extends LitPerformer {
 
   /**
    * The settings of the camera controls by mouse, touch, pen and keys; null for no controls. Setting it replaces all settings. The
-   * script of the controls is loaded with the first viewer that has them; a `warning` reports `load/chunk`.
+   * script of the controls is loaded with the first viewer that has them; a `warning` reports `load/chunk`. The first gesture loads the
+   * feature `picking`: from then on, a point of the surface stays under the pointer.
    * Throws `argument/invalid` for invalid settings.
    * @category Camera
    */
@@ -601,7 +618,7 @@ export class Viewer extends LitPerformer {
   /**
    * The skinning method of all actors, which also applies to {@link bounds} and {@link pick}. Default: `linear`, as glTF
    * specifies; `dual-quaternion` keeps the volume of bent and twisted joints. A change takes effect when the shader programs are
-   * compiled.
+   * compiled, and the feature `extras` is loaded; a failure is a `warning`.
    *
    * ```js
    * viewer.skinning = 'dual-quaternion';
@@ -617,10 +634,10 @@ export class Viewer extends LitPerformer {
   set skinning(skinning: Skinning) {
     checkedSkinning(skinning);
     this.engine.check();
-    // Setting the initial `linear` must not load the second module.
+    // Setting the initial `linear` must not load the feature.
     if (skinning === this.#skinning) return;
     this.#skinning = skinning;
-    this.whenComplete((stage) => stage.setSkinning(this.#skinning));
+    this.engine.settings.whenRuns('extras', 'skinning', (stage) => stage.setSkinning(this.#skinning));
   }
 
   /**
@@ -643,13 +660,13 @@ export class Viewer extends LitPerformer {
    *
    * An automatic camera frames the current clip for the size of the picture, even if the canvas still shows the frame of a larger
    * clip. A camera that was moved keeps the height of its view. Playback is not affected. While the context is lost, the call
-   * waits for a new one.
+   * waits for a new one. Any other picture than that of the canvas loads the feature `extras`.
    *
    * ```js
    * const poster = await viewer.toBlob({ time: 1.5, width: 1200, height: 630, background: [1, 1, 1, 1] });
    * ```
    *
-   * @throws {@link GambolError} `argument/invalid`, `viewer/picture-too-large`, `viewer/no-picture`
+   * @throws {@link GambolError} `argument/invalid`, `viewer/picture-too-large`, `viewer/no-picture`, `load/chunk`
    * @category Pictures
    */
   async toBlob(options: PictureOptions = {}): Promise<Blob> {
@@ -680,14 +697,12 @@ export class Viewer extends LitPerformer {
     );
   }
 
-  /** Draws a still. Stills need a script that is loaded lazily, and the second WebAssembly module. */
+  /** Draws a still. */
   async #still(still: PlainStill): Promise<HTMLCanvasElement> {
     this.engine.check();
+    const script = await loadScript(this.engine.core, 'extras');
     const { screen } = this.engine.host;
-    const [{ drawStill }] = await Promise.all([
-      screen.stills ?? lazily('the script for stills', () => import('../stage/still.ts')),
-      this.engine.core.loadRest(),
-    ]);
+    const { drawStill } = screen.stills ?? script;
     await this.#usable();
     const actor = this.readActor<number | undefined>((_, number) => number, undefined);
     return drawStill(still, {
@@ -743,14 +758,15 @@ export class Viewer extends LitPerformer {
 
   /**
    * Picks the surface at a point of the canvas, in CSS pixels from the left and the top: its position and normal in world space,
-   * in the current pose, and the joint with the largest weight. Null if there is no surface.
+   * in the current pose, and the joint with the largest weight. Null if there is no surface. Needs the feature `picking`.
    *
-   * @throws {@link GambolError} `argument/invalid` if a coordinate is not a finite number
+   * @throws {@link GambolError} `feature/not-used`; `argument/invalid` if a coordinate is not a finite number
    * @category Points on the surface
    */
   pick(x: number, y: number): Picked | null {
     checkedNumber(x, 'x');
     checkedNumber(y, 'y');
+    this.engine.needs('picking', 'pick()');
     const picked = this.engine.pick(x, y);
     if (!picked) return null;
     const { hit, ...place } = picked;
@@ -764,9 +780,9 @@ export class Viewer extends LitPerformer {
 
   /**
    * The current position and normal of a point on the model's surface, in world space, with skinning, morphing and node
-   * transforms. Null if the model has no such point.
+   * transforms. Null if the model has no such point. Needs the feature `picking`.
    *
-   * @throws {@link GambolError} `argument/invalid` unless `at` is eight finite numbers
+   * @throws {@link GambolError} `feature/not-used`; `argument/invalid` unless `at` is eight finite numbers
    * @category Points on the surface
    */
   surface(at: Surface): {
@@ -776,6 +792,7 @@ export class Viewer extends LitPerformer {
     readonly normal: Vector;
   } | null {
     const numbers = Float64Array.from(vectorNumbers(at, 8, 'surface'));
+    this.engine.needs('picking', 'surface()');
     const found = this.readActor(({ query }, actor) => query.surface(actor, numbers), undefined);
     return found ? { position: vectorAt(found), normal: vectorAt(found, 3) } : null;
   }
@@ -784,19 +801,21 @@ export class Viewer extends LitPerformer {
    * The depth of a point in world space behind the visible surface, in metres. It is the distance to the point from the first
    * surface on the line from the camera, in the current poses of all actors and crowds. 0 if no surface is in front of the point,
    * and for a point behind the camera. Transparent materials count as surfaces. It is cheap enough for dozens of points per
-   * frame.
+   * frame. Needs the feature `picking`.
    *
-   * @throws {@link GambolError} `argument/invalid`
+   * @throws {@link GambolError} `argument/invalid`, `feature/not-used`
    * @category Points on the surface
    */
   occlusion(point: Vector): number {
     const [x = 0, y = 0, z = 0] = vectorNumbers(point, 3, 'point');
+    this.engine.needs('picking', 'occlusion()');
     return this.engine.read(({ query }) => query.occlusion(x, y, z), 0);
   }
 
   /**
    * The picture of {@link toBlob} as a data URL, returned synchronously; empty while the context is lost. With a worker it is the
-   * last picture that the canvas shows. Options of stills have no effect.
+   * last picture that the canvas shows. Options of stills have no effect. Without the feature `extras`, an automatic camera that glides
+   * is where the canvas shows it.
    *
    * @throws {@link GambolError} `argument/invalid`
    * @category Pictures
@@ -804,7 +823,8 @@ export class Viewer extends LitPerformer {
   toDataURL(options: PictureOptions = {}): string {
     checkedOptions(options, PICTURE_OPTIONS, 'toDataURL()');
     const encoding = checkedEncoding(options);
-    const isStill = !this.engine.host.screen.stills && !this.#framesAsStill;
+    const { core, host } = this.engine;
+    const isStill = !host.screen.stills && core.features.has('extras') && !this.#framesAsStill;
     if (isStill) this.engine.drawStill();
     else this.engine.call(() => this.engine.draw());
     const url = this.canvas.toDataURL(...encoding);
@@ -841,6 +861,8 @@ export class Viewer extends LitPerformer {
    * viewer.debug = 'none';
    * ```
    *
+   * Setting views loads the feature `extras`; a failure is a `warning`.
+   *
    * Throws `argument/invalid` for an unknown view and for two surface views, and `joint/not-found` if the model has no such
    * joint. If a later model has no such joint, a `warning` is sent, and its weights are shown as 0.
    * @category Debug views and statistics
@@ -871,22 +893,16 @@ export class Viewer extends LitPerformer {
         grid: has('grid'),
       });
     };
-    if (this.isComplete || !isPlain) this.whenComplete(show);
+    if (!isPlain || this.engine.core.features.has('extras')) this.engine.settings.whenRuns('extras', 'debug', show);
   }
 
   /**
    * Statistics of frames (draw calls, state changes, bytes, milliseconds) and of live GL objects. It is a copy of the current
-   * values, or, with a worker, of those of its last frame. All are 0 until {@link load} has resolved.
+   * values, or, with a worker, of those of its last frame.
    * @category Debug views and statistics
    */
   get stats(): Stats {
-    if (!this.isComplete) return NO_STATS;
     return this.engine.read(({ query }) => query.stats(), NO_STATS);
-  }
-
-  /** `true` if the second WebAssembly module and its classes are loaded. @internal */
-  get isComplete(): boolean {
-    return this.engine.core.isComplete() && restClasses.loaded !== undefined;
   }
 
   /** The motion of the camera, and its controls, if there are any. @internal */

@@ -42,7 +42,8 @@ export interface GambolErrorDetails {
  * | `viewer/disposed` | the viewer was used after `dispose()` |
  * | `viewer/no-picture` | the browser could not make a picture of the canvas |
  * | `viewer/picture-too-large` | the requested picture has more pixels than the GPU can draw |
- * | `load/chunk` | a part of gambol that is loaded when it is first needed (a script, a decoder, `gambol.more.wasm`) cannot be had; the next call tries again |
+ * | `load/chunk` | a part of gambol that is loaded when it is first needed (a script, a decoder, the module of a feature) cannot be had; the next call tries again |
+ * | `feature/not-used` | a synchronous call needs a feature that was not used before: {@link use} |
  * | `wasm/load`, `wasm/unsupported` | the WebAssembly module cannot be loaded |
  * | `wasm/panic` | the module has stopped, because of a bug in gambol |
  * | `render/webgl2-unsupported`, `render/context-lost` | no WebGL 2; the context is lost and will not be restored |
@@ -112,6 +113,16 @@ export function panicError(cause: unknown): GambolError {
     cause,
     url,
   });
+}
+
+/**
+ * The error of a synchronous call of a feature that was not used before. `call`: the name of the call, where it is known.
+ */
+export function notUsed(feature: string, call = 'This call'): GambolError {
+  return new GambolError(
+    'feature/not-used',
+    `${call} needs the feature \`${feature}\`: await viewer.use('${feature}') first.`,
+  );
 }
 
 /** The error of a load that was aborted by a signal or by another load. */

@@ -372,7 +372,8 @@ export abstract class ElementApi extends Base {
   // ---- points
 
   /**
-   * Picks the surface at a point of the page, in model space, the space of hotspots. Null if there is no surface.
+   * Picks the surface at a point of the page, in model space, the space of hotspots. Null if there is no surface. Needs the feature
+   * `picking`: throws `feature/not-used`.
    * @category Points on the surface
    */
   positionAndNormalFromPoint(clientX: number, clientY: number): SurfacePoint | null {
@@ -384,6 +385,7 @@ export abstract class ElementApi extends Base {
 
   /**
    * The value of `data-surface` for a hotspot that follows the surface at a point of the page; null if there is no surface.
+   * Needs the feature `picking`: throws `feature/not-used`.
    * @category Points on the surface
    */
   surfaceFromPoint(clientX: number, clientY: number): string | null {

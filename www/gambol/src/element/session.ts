@@ -9,13 +9,13 @@ import { kebab, type Attribute } from './base/attributes.ts';
 import { isReadable } from './base/css-values.ts';
 import type { ModelPlace } from './base/model-space.ts';
 import type { Children } from './children/child-sync.ts';
-import { hasHotspots, hasChildElements, watchChildren } from './children/elements.ts';
+import { childFeatures, hasHotspots, hasChildElements, watchChildren } from './children/elements.ts';
 import type { Hotspots } from './children/hotspots.ts';
 import { childrenPart, hotspotsPart } from './children/part.ts';
 import { ElementAnimation } from './features/animation.ts';
 import { OrbitCamera } from './features/camera.ts';
 import { ElementLighting } from './features/lighting.ts';
-import { whenLoaded, type Scene } from './features/scene.ts';
+import { whenLoaded, whenUsed, type Scene } from './features/scene.ts';
 import { ElementStaging } from './features/staging.ts';
 import { Turntable } from './features/turntable.ts';
 import { ATTRIBUTES, type ViewerAttributes } from './viewer-attributes.ts';
@@ -191,7 +191,12 @@ export class Session implements Scene<ViewerAttributes> {
       }
       this.#children = new now.Children(this);
     }
-    this.#children?.sync(first);
+    let isNow = true;
+    whenUsed(this, childFeatures(this.host), () => {
+      if (!isNow) this.#hotspots?.sync();
+      this.#children?.sync(first && isNow);
+    });
+    isNow = false;
   }
 }
 

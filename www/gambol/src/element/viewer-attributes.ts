@@ -1,6 +1,7 @@
 // All attributes of `<gambol-viewer>`. The module of each feature defines the types, conversions and effects of its attributes.
 
-import { kebab } from './base/attributes.ts';
+import type { FeatureName } from '../values/words.ts';
+import { kebab, type Attribute } from './base/attributes.ts';
 import { ANIMATION, type AnimationAttributes } from './features/animation.ts';
 import { CAMERA, type CameraAttributes } from './features/camera.ts';
 import { PROMPT, type PromptAttributes } from './features/interaction-prompt.ts';
@@ -10,6 +11,7 @@ import { RENDERING, type RenderingAttributes } from './features/rendering.ts';
 import { STAGING, type StagingAttributes } from './features/staging.ts';
 import { STRUCTURED_DATA, type StructuredDataAttributes } from './features/structured-data.ts';
 import { TURNTABLE, type TurntableAttributes } from './features/turntable.ts';
+import { USED_FEATURES, type FeaturesAttributes } from './features/used-features.ts';
 import { INTERFACE, type InterfaceAttributes } from './features/user-interface.ts';
 
 /**
@@ -22,6 +24,7 @@ import { INTERFACE, type InterfaceAttributes } from './features/user-interface.t
 export interface ViewerAttributes
   extends LoadingAttributes,
     InterfaceAttributes,
+    FeaturesAttributes,
     StructuredDataAttributes,
     AnimationAttributes,
     CameraAttributes,
@@ -35,6 +38,7 @@ export interface ViewerAttributes
 export const ATTRIBUTES = {
   ...LOADING,
   ...INTERFACE,
+  ...USED_FEATURES,
   ...STRUCTURED_DATA,
   ...ANIMATION,
   ...CAMERA,
@@ -49,6 +53,14 @@ export const ATTRIBUTES = {
 export const PROPERTY_OF: ReadonlyMap<string, keyof ViewerAttributes> = new Map(
   (Object.keys(ATTRIBUTES) as (keyof ViewerAttributes)[]).map((name) => [kebab(name), name]),
 );
+
+/** The features that the attributes of an element need. @internal */
+export function attributeFeatures(host: HTMLElement): readonly FeatureName[] {
+  return [...PROPERTY_OF].flatMap(([attribute, name]) => {
+    const { read, needs }: Pick<Attribute<unknown, unknown>, 'read' | 'needs'> = ATTRIBUTES[name];
+    return needs?.(read(host.getAttribute(attribute))) ?? [];
+  });
+}
 
 /**
  * Attributes of `<model-viewer>` and of media elements that set a property of another name.

@@ -5,9 +5,9 @@ import type { Core } from '../wasm/core.ts';
 import { GambolError, asGambolError } from '../base/errors.ts';
 import { createViewerIn } from '../api/create-viewer.ts';
 import { cameraControlsPart } from '../camera/part.ts';
-import { loadAll, restClasses } from '../api/rest.ts';
+import { preloadFeatures, useIn } from '../api/features.ts';
+import { use } from '../api/use.ts';
 import { deferred } from '../base/deferred.ts';
-import { loadRest } from '../wasm/rest.ts';
 import type { ClipOptions, LoadOptions } from '../load/import-model.ts';
 import { isShared } from '../load/shared-models.ts';
 import { openEarly, type AssetSource, type SourceOptions } from '../load/source.ts';
@@ -15,6 +15,7 @@ import type { States } from '../api/states.ts';
 import type { Viewer } from '../api/viewer.ts';
 import { REDUCED_MOTION, warn } from '../base/warn.ts';
 import { windowOf } from '../base/window.ts';
+import type { FeatureName } from '../values/words.ts';
 import { loadCore } from '../wasm/init.ts';
 import { ElementApi } from './api.ts';
 import { reflect, upgradeProperties, type Attribute, type AttributeHost } from './base/attributes.ts';
@@ -25,7 +26,7 @@ import { controlsPart } from './bar/part.ts';
 import { childrenPart, hotspotsPart } from './children/part.ts';
 import { clipNamed, timelinePart } from './features/animation.ts';
 import { sideOf } from './features/camera.ts';
-import { hasChildElements, hasHotspots } from './children/elements.ts';
+import { childFeatures, hasChildElements, hasHotspots } from './children/elements.ts';
 import type { AddListener, ElementEventMap, RemoveListener } from './base/events.ts';
 import { listenToKeys, watchGestures } from './gestures.ts';
 import type { Finger, Interaction } from './features/interact.ts';
@@ -33,7 +34,7 @@ import { interactionPart } from './features/interact-part.ts';
 import { InteractionPrompt } from './features/interaction-prompt.ts';
 import { StructuredData } from './features/structured-data.ts';
 import { Session } from './session.ts';
-import { ALIASES, ATTRIBUTES, PROPERTY_OF, type ViewerAttributes } from './viewer-attributes.ts';
+import { ALIASES, ATTRIBUTES, PROPERTY_OF, attributeFeatures, type ViewerAttributes } from './viewer-attributes.ts';
 import { ShadowTree } from './base/shadow-tree.ts';
 
 /** Properties without an attribute that a page may set before the element is defined. */
@@ -347,6 +348,16 @@ export class GambolViewer extends ElementApi {
     return [...(this.viewer?.variants ?? [])];
   }
 
+  /**
+   * Loads features, so that their synchronous calls work; without arguments, all of them. It works before the element has a viewer, too.
+   * The attribute `features` does the same. Rejects with a {@link GambolError}, as the function `use` of `gambol` does.
+   *
+   * @category Features
+   */
+  use(...features: FeatureName[]): Promise<void> {
+    return use(...features);
+  }
+
   /** Hides the poster, and shows the model now or when it is loaded. @category Loading and models */
   dismissPoster(): void {
     this.#dismissed = true;
@@ -491,19 +502,10 @@ export class GambolViewer extends ElementApi {
     }
   }
 
-  /** Loads the WebAssembly module, the second module if the first frame needs it, and the lazy parts that the attributes need. */
+  /** Loads the WebAssembly module, and the features and lazy parts that attributes and children need. */
   async #core(): Promise<Core> {
-    const { debug, skinning, animationName, rootMotion } = this;
-    const more =
-      this.childElementCount > 0 ||
-      debug !== null ||
-      skinning !== 'linear' ||
-      animationName === '*' ||
-      rootMotion !== 'keep';
-    if (more) {
-      loadRest().catch(() => undefined);
-      void restClasses.preload();
-    }
+    const features = [...new Set([...attributeFeatures(this), ...childFeatures(this)])];
+    preloadFeatures(features);
     const parts = [
       this.controls !== false && controlsPart.preload(),
       this.timeline !== 'auto' && timelinePart.preload(),
@@ -513,7 +515,8 @@ export class GambolViewer extends ElementApi {
       this.cameraControls && cameraControlsPart.preload(),
     ];
     const core = await loadCore();
-    if (more) await loadAll(core);
+    // A failure is reported by the attributes and children, which try again when they are applied.
+    await useIn(core, features).catch(() => undefined);
     await Promise.all(parts);
     return core;
   }
@@ -645,7 +648,7 @@ export class GambolViewer extends ElementApi {
     const moved = watchGestures(canvas, {
       rested: () => this.send('interact-stopped', { source: 'user-interaction' }),
       clicked: ({ clientX, clientY }) => {
-        if (!this.loaded) return;
+        if (!this.loaded || !viewer.uses('picking')) return;
         const hit = this.positionAndNormalFromPoint(clientX, clientY);
         if (hit && hit.joint !== null) this.send('joint-click', hit);
       },

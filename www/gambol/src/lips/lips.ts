@@ -91,10 +91,13 @@ function checkWaiting(performer: LipsPerformer): void {
  * Moves the mouth with a sound, until `stop()`. Silence closes it. The expressions of kind `viseme` of the model are used; those that it
  * does not have show a closed mouth. After another model was loaded, it moves the mouth of that one.
  *
+ * It needs the feature `faces`.
+ *
  * With `cues`, the mouth depends only on the time of the sound. Without, the sound is analysed by Web Audio; an element of another
  * origin needs CORS for that.
  *
- * @throws {@link GambolError} `argument/invalid`; `actor/removed` without a model; `expression/not-found` if the model has no visemes
+ * @throws {@link GambolError} `argument/invalid`, `feature/not-used`; `actor/removed` without a model; `expression/not-found` if the
+ * model has no visemes
  * @category Lips
  */
 export function lips(performer: LipsPerformer, source: LipsSource, options: LipsOptions = {}): Lips {

@@ -15,6 +15,7 @@ import { dracoDecoder } from './draco-decoder.ts';
 import type { AssetSource, Source, SourceOptions } from './source.ts';
 import { yieldToPage, repeatInSlices } from '../base/scheduling.ts';
 import { lazily } from '../base/lazily.ts';
+import { allSettled } from '../base/settled.ts';
 import { checkedSource, SOURCE_OPTIONS } from './checked-source.ts';
 import { guarded } from '../wasm/guarded.ts';
 import { compileDecoder } from '../wasm/init.ts';
@@ -185,9 +186,12 @@ export async function importModel(
   return { asset, description, isMotion, library, clips, retargets, importer, warnings, name, url, free };
 }
 
-/** Loads the script that adds clips of other files. @throws {@link GambolError} `load/chunk` @internal */
-export const clipScript = (): Promise<typeof AddClips> =>
-  lazily('the script for clips of other files', () => import('./add-clips.ts'));
+/** Loads the script that adds clips of other files, and its feature. @throws {@link GambolError} `load/chunk` @internal */
+export async function loadRetargeting(core: Core): Promise<typeof AddClips> {
+  const script = lazily('the script for clips of other files', () => import('./add-clips.ts'));
+  await allSettled([script, core.loadFeatures(['retargeting'])]);
+  return script;
+}
 
 /** Imports a file for its clips; the caller frees the asset. @throws {@link GambolError} @internal */
 export async function importClips(
@@ -262,7 +266,7 @@ async function importFrom(
   }
 }
 
-/** Adds the clips of other files. A file that failed to load or that does not fit is a warning. */
+/** Adds the clips of other files. A file that failed to load or that does not fit is a warning, and so is a script or module that failed. */
 async function addAnimations(
   model: Pick<Imported, 'asset' | 'clips'>,
   files: readonly PromiseSettledResult<Pick<Imported, 'asset' | 'source'>>[],
@@ -272,10 +276,12 @@ async function addAnimations(
   const retargets: RetargetReport[] = [];
   const warnings: Warning[] = [];
   if (files.length === 0) return { retargets, warnings };
-  const [{ addClips, retargetWarnings }] = await Promise.all([clipScript(), core.loadRest()]);
+  const loading = loadRetargeting(core);
+  await loading.catch(() => undefined);
   for (const file of files) {
     throwIfAborted(signal);
     try {
+      const { addClips, retargetWarnings } = await loading;
       if (file.status === 'rejected') throw file.reason;
       const { asset, source } = file.value;
       warnings.push(...missingParts(file.value));
@@ -310,7 +316,7 @@ async function importOne(from: AssetSource, options: SourceOptions, context: Imp
   try {
     const [description, isMotion] = guarded(() => [asset.describe(), asset.isMotion()] as const);
     if (isMotion) {
-      await core.loadRest();
+      await core.loadFeatures(['retargeting']);
       throwIfAborted(signal);
       guarded(() => asset.prepareMotion(source.name.replace(/\.[^.]*$/, ''), figure));
     }
@@ -330,8 +336,7 @@ async function readModel(bytes: Uint8Array, source: Source, context: ImportConte
     const limits = { decodedBytes, vertices, nodes, draws, instances, joints, depth };
     const pending = guarded(() => new core.Import(bytes, limits));
     try {
-      const needsRest = guarded(() => pending.needsRest());
-      if (needsRest) await core.loadRest();
+      const needs = await core.loadNeeds(pending);
       throwIfAborted(signal);
       guarded(() => pending.decode());
       const requests = guarded(() => pending.requests());
@@ -345,12 +350,13 @@ async function readModel(bytes: Uint8Array, source: Source, context: ImportConte
       const spare = guarded(() => pending.requests());
       await provideBuffers({ pending, buffers }, spare, source, context, () => undefined).catch(() => undefined);
       throwIfAborted(signal);
-      if (needsRest) await decodeMeshes(pending, source, signal);
+      if (needs.includes('decoding')) await decodeMeshes(pending, source, signal);
       meter.step('parse', 1, 2);
       await yieldToPage();
       throwIfAborted(signal);
       while (guarded(() => pending.advance())) {
-        await core.loadRest();
+        // Data that the file lacks is generated.
+        await core.loadNeeds(pending);
         await yieldToPage();
         throwIfAborted(signal);
       }

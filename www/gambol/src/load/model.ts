@@ -4,13 +4,20 @@ import type { JointRef, Vector } from '../values/transforms.ts';
 import { type Clip, type ClipChannel, type ClipRef, findClip, uniqueIds } from '../values/clips.ts';
 import type { ClipChange, ClipList } from './clip-list.ts';
 import type { CoreAsset } from '../wasm/core.ts';
-import { GambolError, throwIfAborted, type Warning } from '../base/errors.ts';
+import { GambolError, notUsed, throwIfAborted, type Warning } from '../base/errors.ts';
 import type { ImageLibrary } from './images.ts';
-import { checkedAddClips, clipScript, importClips, type AddClipsOptions, type LoadedModel } from './import-model.ts';
+import {
+  checkedAddClips,
+  importClips,
+  loadRetargeting,
+  type AddClipsOptions,
+  type LoadedModel,
+} from './import-model.ts';
 import { humanoidOf, type HumanBone, type Humanoid, type RetargetReport } from './retarget.ts';
 import type { AssetSource } from './source.ts';
 import { checkedExpression, type ExpressionInfo, type ExpressionSetup } from '../values/expressions.ts';
 import { choices } from '../base/suggestions.ts';
+import type { FeatureName } from '../values/words.ts';
 import { guarded } from '../wasm/guarded.ts';
 import { described, shown } from '../base/shown.ts';
 
@@ -58,6 +65,9 @@ export interface MorphInfo {
   /** The smallest range that contains 0, 1, the weights of the file and all keys of {@link Model.clips}. */
   readonly range: readonly [low: number, high: number];
 }
+
+/** Names that may be those of a {@link HumanBone}. */
+const BONE = /^(?:hips|spine|chest|upperChest|neck|head|jaw|(?:left|right)[A-Z][A-Za-z]+)$/i;
 
 /** The warnings without a model: one list, so that it is the same at each access. @internal */
 export const NO_WARNINGS: readonly Warning[] = Object.freeze([]);
@@ -176,25 +186,28 @@ export class Model {
   /**
    * The expressions: those of a VRM file, in its order; then those that are found by the names of morph targets (emotions, blinks,
    * looks, visemes), then ARKit's shapes; then those of {@link setExpression}. The list is frozen; it is another list after a change.
+   * Needs the feature `faces`: throws `feature/not-used`.
    */
   get expressions(): readonly ExpressionInfo[] {
     this.#check();
+    this.#needs('faces', 'model.expressions');
     return (this.#expressions ??= Object.freeze(guarded(() => this.asset.expressions())));
   }
 
   /**
    * Adds an expression, or replaces the one of its name, for all viewers that share the model. Calls of {@link Viewer.expression}
-   * from now on use it.
+   * from now on use it. Needs the feature `faces`.
    *
    * ```js
    * viewer.model.setExpression('smirk', { morphs: { mouthSmileLeft: 0.8, eyeSquintLeft: 0.3 } });
    * viewer.expression('smirk', { weight: 1, fade: 0.2 });
    * ```
    *
-   * @throws {@link GambolError} `argument/invalid`, `morph/not-found`
+   * @throws {@link GambolError} `argument/invalid`, `morph/not-found`, `feature/not-used`
    */
   setExpression(name: string, setup: ExpressionSetup): void {
     this.#check();
+    this.#needs('faces', 'model.setExpression()');
     const checked = checkedExpression(name, setup);
     const morphs = checked.morphs.map(([morph, weight]) => ({ morph: this.findMorph(morph), weight }));
     guarded(() => this.asset.setExpression({ ...checked, morphs }));
@@ -242,17 +255,18 @@ export class Model {
 
   /**
    * The human bones that are found in the model by its VRM extension, by the names of its joints, or by its structure; null if it is no
-   * humanoid.
+   * humanoid. Needs the feature `retargeting`: throws `feature/not-used`.
    */
   get humanoid(): Humanoid | null {
     this.#check();
+    this.#needs('retargeting', 'model.humanoid');
     this.#humanoid ??= [humanoidOf(this.asset)];
     return this.#humanoid[0];
   }
 
   /**
    * Adds the clips of another file. The skeletons may be different: clips of a humanoid fit any other humanoid. The clips are ordinary
-   * clips of the model, at the end of its list. All viewers that share the model have them.
+   * clips of the model, at the end of its list. All viewers that share the model have them. It loads the feature `retargeting`.
    *
    * ```js
    * const { clips, mapped, missing } = await viewer.model.addClips('dance.fbx');
@@ -260,14 +274,14 @@ export class Model {
    * ```
    *
    * @throws {@link GambolError} `clip/no-match` if no joint of the clips has a counterpart in the model; `clip/not-found`;
-   * `joint/not-found` for a name in `retarget`; the errors of {@link Viewer.load} for the file
+   * `joint/not-found` for a name in `retarget`; `load/chunk`; the errors of {@link Viewer.load} for the file
    */
   async addClips(source: AssetSource | Model, options: AddClipsOptions = {}): Promise<RetargetReport> {
     const clips = checkedAddClips(options);
     this.#check();
     const signal = options.signal ?? new AbortController().signal;
     throwIfAborted(signal);
-    const [{ addClips }] = await Promise.all([clipScript(), this.#importer.core.loadRest()]);
+    const { addClips } = await loadRetargeting(this.#importer.core);
     throwIfAborted(signal);
     const add = (asset: CoreAsset, name: string): RetargetReport => {
       this.#check();
@@ -287,13 +301,18 @@ export class Model {
   }
 
   /**
-   * Removes a clip, also one of the file. Actors that play it stop and show the rest pose, and their `clip` is null.
+   * Removes a clip, also one of the file. Actors that play it stop and show the rest pose, and their `clip` is null. It loads the
+   * feature `retargeting`.
    *
-   * @throws {@link GambolError} `clip/not-found`
+   * @throws {@link GambolError} `clip/not-found`, `load/chunk`
    */
-  removeClip(clip: ClipRef): void {
+  async removeClip(clip: ClipRef): Promise<void> {
     this.#check();
     const { index } = findClip(this.clips, clip);
+    await this.#importer.core.loadFeatures(['retargeting']);
+    this.#check();
+    // Another call may have removed it meanwhile.
+    if (!this.clips.some((one) => one.index === index)) return;
     guarded(() => this.asset.removeClip(index));
     this.#clips.update();
   }
@@ -301,6 +320,11 @@ export class Model {
   /** Adds a listener of changes of {@link clips}; returns a function that removes it. @internal */
   onClipChange(listener: (change: ClipChange) => void): () => void {
     return this.#clips.listen(listener);
+  }
+
+  /** Throws unless the feature that the call `name` needs runs. @throws {@link GambolError} `feature/not-used` */
+  #needs(feature: FeatureName, name: string): void {
+    if (!this.#importer.core.features.has(feature)) throw notUsed(feature, name);
   }
 
   /** Throws if the model was freed. @internal */
@@ -327,7 +351,8 @@ export class Model {
   /**
    * Finds a node by its index, its exact name, or a similar name, for which case, punctuation, spaces and a prefix before `:` are
    * ignored (`left_hand` finds `mixamorig:LeftHand`). Of several nodes it is the first. Without such a node, the name of a human bone
-   * of VRM (`head`, `leftEye`) finds the joint of that bone in {@link humanoid}.
+   * of VRM (`head`, `leftEye`) finds the joint that a VRM file gives for it, or, if the feature `retargeting` was used, that of
+   * {@link humanoid}.
    *
    * @throws {@link GambolError} `joint/not-found`; `argument/invalid` if `ref` is neither a number nor a string, or if the model was freed
    */
@@ -344,18 +369,18 @@ export class Model {
     const index = typeof ref === 'number' ? ref : guarded(() => this.asset.findJoint(ref));
     const found = this.joints[index ?? this.#bone(ref) ?? -1];
     if (found) return found;
-    throw new GambolError('joint/not-found', `The model has no joint “${ref}”${this.nearJoints(ref)}`);
+    const more =
+      BONE.test(String(ref)) && !this.#importer.core.features.has('retargeting')
+        ? ` If it is a human bone: ${notUsed('retargeting', 'its name').message}`
+        : '';
+    throw new GambolError('joint/not-found', `The model has no joint “${ref}”${this.nearJoints(ref)}${more}`);
   }
 
-  /** The index of the joint of a human bone; undefined if there is none, or before the second module is loaded. */
+  /** The index of the joint of a human bone; undefined if there is none, or if the feature `retargeting` does not run. */
   #bone(name: JointRef): number | undefined {
-    if (typeof name !== 'string') return undefined;
+    if (typeof name !== 'string' || !this.#importer.core.features.has('retargeting')) return undefined;
     const bone = name.slice(0, 1).toLowerCase() + name.slice(1);
-    try {
-      const { bones = {} } = this.humanoid ?? {};
-      return Object.hasOwn(bones, bone) ? bones[bone as HumanBone] : undefined;
-    } catch {
-      return undefined;
-    }
+    const { bones = {} } = this.humanoid ?? {};
+    return Object.hasOwn(bones, bone) ? bones[bone as HumanBone] : undefined;
   }
 }

@@ -35,7 +35,7 @@ export class Frames {
       const actor = viewer.readActor<number | undefined>((_, number) => number, undefined);
       this.#stage.setClock(this.#now);
       if (plan.session) this.#replay = new Replay(plan.session, viewer, this.#stage);
-      if (plan.clip !== undefined && actor !== undefined) this.#play(actor, plan.clip);
+      if (plan.clip !== undefined && actor !== undefined) this.#play(actor, plan.clip, viewer.uses('states'));
       this.#aim(actor, plan);
       this.#run(0);
     } catch (error) {
@@ -67,12 +67,12 @@ export class Frames {
     this.#reel.free();
   }
 
-  /** Plays the clip such that it is at `from` when the timeline is at 0. */
-  #play(actor: number, clip: number): void {
+  /** Plays the clip such that it is at `from` when the timeline is at 0. `hasStates`: `true` if there are state machines. */
+  #play(actor: number, clip: number, hasStates: boolean): void {
     const { playback } = this.#stage;
     const { from, duration, warmup, loop } = this.#plan;
     // A state machine would choose clips of its own.
-    if (this.#stage.query.states(actor)) this.#stage.layers.setStates(actor, undefined);
+    if (hasStates && this.#stage.query.states(actor)) this.#stage.layers.setStates(actor, undefined);
     playback.setTransition(actor, { mode: 'cut', duration: 0 });
     playback.setClip(actor, clip);
     const loopMode = loop && warmup > 0 ? 'repeat' : 'once';

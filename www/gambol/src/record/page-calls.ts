@@ -6,7 +6,7 @@ import type { Crowd, UpdateRate } from '../api/crowd.ts';
 import type { DebugView } from '../api/debug-views.ts';
 import type { Layer } from '../api/layer.ts';
 import type { Performer } from '../api/performer.ts';
-import { restClasses } from '../api/rest.ts';
+import { scriptOf } from '../api/features.ts';
 import type { Viewer } from '../api/viewer.ts';
 import type { Marker } from '../values/clips.ts';
 import type { Mask } from '../values/options.ts';
@@ -216,7 +216,7 @@ function changedLayer(layer: Layer, name: string, args: readonly unknown[]): boo
 
 function setStates(performer: Performer, json: string | undefined): void {
   if (json === undefined) performer.states?.remove();
-  else new restClasses.now.States(performer, json, {});
+  else new (scriptOf('states').States)(performer, json, {});
 }
 
 function placeOf([px = 0, py = 0, pz = 0, qx = 0, qy = 0, qz = 0, qw = 1, x = 1, y = 1, z = 1]: Float32Array): Place {

@@ -3,7 +3,8 @@
 import type { Viewer } from '../api/viewer.ts';
 import { asGambolError } from '../base/errors.ts';
 import { yieldToPage } from '../base/scheduling.ts';
-import { loadAll } from '../api/rest.ts';
+import { useIn } from '../api/features.ts';
+import { FEATURES } from '../values/words.ts';
 import { checkViewer, throwIfAborted } from './check.ts';
 import { encoderOf, usableFormats } from './encoders.ts';
 import { Frames } from './frames.ts';
@@ -35,7 +36,10 @@ export async function record(viewer: Viewer, options: RecordOptions = {}): Promi
   const { signal, onProgress } = options;
   const check = (): void => throwIfAborted(signal);
   check();
-  await loadAll(viewer.engine.core);
+  const { core } = viewer.engine;
+  // A session may have calls of any feature.
+  if (options.session) await useIn(core, FEATURES);
+  else await core.loadFeatures(['extras']);
   const encoder = await encoderOf(plan);
   let frames: Frames | undefined;
   try {

@@ -1,7 +1,8 @@
 // Sessions: the calls of a page and the input of its user, recorded live.
 
 import type { Viewer } from '../api/viewer.ts';
-import { loadAll } from '../api/rest.ts';
+import { useIn } from '../api/features.ts';
+import { FEATURES } from '../values/words.ts';
 import { checkedOptions, checkedTransfer } from '../values/options.ts';
 import type { CoreStage } from '../wasm/core.ts';
 import { STAGE_METHODS, TOPICS, actorCount, isAllowed } from './allowed.ts';
@@ -46,7 +47,8 @@ type Methods = Record<string, (...args: unknown[]) => unknown>;
 export async function recordSession(viewer: Viewer): Promise<SessionRecording> {
   checkViewer(viewer);
   viewer.engine.check();
-  await loadAll(viewer.engine.core);
+  // A session may have calls of any feature.
+  await useIn(viewer.engine.core, FEATURES);
   viewer.engine.check();
   return new Recording(viewer);
 }
@@ -219,7 +221,7 @@ export async function replaySession(viewer: Viewer, session: Session, options: R
   checkedTransfer({ signal }, 'replaySession()');
   const { engine } = viewer;
   engine.check();
-  await loadAll(engine.core);
+  await useIn(engine.core, FEATURES);
   engine.check();
   const { timeline } = viewer;
   viewer.timeline = 'manual';

@@ -7,7 +7,7 @@ import { Clock } from './clock.ts';
 import { checkedRgba, type Rgba } from '../values/color.ts';
 import { ownContext, sharedContext, type Screen } from './graphics-context.ts';
 import { NOTHING, measured, ticked, type Core, type CoreStage, type Hit, type StageEvent } from '../wasm/core.ts';
-import { GambolError, asGambolError } from '../base/errors.ts';
+import { GambolError, asGambolError, notUsed } from '../base/errors.ts';
 import { Followers } from './followers.ts';
 import { FrameLoop } from './frame-loop.ts';
 import type { JointNames } from './joint-names.ts';
@@ -15,10 +15,12 @@ import type { LastPicture } from './last-picture.ts';
 import { checkedBudget, type CameraControlSettings, type ViewerOptions } from '../values/options.ts';
 import { vectorAt, type Vector } from '../values/transforms.ts';
 import { deferred, type Deferred } from '../base/deferred.ts';
+import { Settings } from './settings.ts';
 import { StageHost } from './stage-host.ts';
 import { CanvasObserver } from './canvas-observer.ts';
 import { delay } from '../base/scheduling.ts';
 import { lazily } from '../base/lazily.ts';
+import type { FeatureName } from '../values/words.ts';
 import { guarded } from '../wasm/guarded.ts';
 
 export interface EngineListener {
@@ -27,6 +29,8 @@ export interface EngineListener {
   cameraMoved(source: MotionSource): void;
   contextLost(): void;
   contextRestored(): void;
+  /** Called with the error of a feature that a setting waits for. */
+  settingFailed(error: unknown): void;
   /** Called after an error. If `fatal`, no more frames are drawn. */
   failed(error: GambolError, fatal: boolean): void;
 }
@@ -47,6 +51,8 @@ type CrowdListener = Pick<ActorListener, 'stageEvent'>;
 export class Engine {
   readonly core: Core;
   readonly host: StageHost;
+  /** The settings that wait for a feature. */
+  readonly settings: Settings;
   /** The default texture budget of loads. */
   readonly textureBudget: number | undefined;
   /** Elements that follow joints. */
@@ -89,6 +95,12 @@ export class Engine {
   /** @throws {@link GambolError} `render/webgl2-unsupported` */
   constructor(core: Core, canvas: HTMLCanvasElement, options: ViewerOptions, given?: Screen) {
     this.core = core;
+    this.settings = new Settings({
+      core,
+      isEnded: () => this.ended,
+      call: (change) => this.call(change),
+      failed: (error) => this.#listener?.settingFailed(error),
+    });
     this.textureBudget = checkedBudget(options.textureBudget);
     this.followers = new Followers(canvas);
     this.#loop = new FrameLoop(canvas, (now) => this.#frame(now));
@@ -213,11 +225,18 @@ export class Engine {
     if (this.#ended) throw this.#ended;
   }
 
-  /** The surface point in world space at a point of the canvas; null for none, `undefined` while the second module is loading. */
+  /** Throws unless the feature that the call `name` needs runs. @throws {@link GambolError} `feature/not-used` */
+  needs(feature: FeatureName, name: string): void {
+    if (this.core.features.has(feature)) return;
+    this.check();
+    throw notUsed(feature, name);
+  }
+
+  /** The surface point in world space at a point of the canvas; null for none, `undefined` while `picking` is loading. */
   #surfaceAt(x: number, y: number): GrabbedPoint {
-    if (this.core.isComplete()) return this.pick(x, y)?.position ?? null;
-    // The camera controls do not wait for the load.
-    this.core.loadRest().catch(() => undefined);
+    if (this.core.features.has('picking')) return this.pick(x, y)?.position ?? null;
+    // The user's first gesture asks for it. The camera controls do not wait for it.
+    this.core.loadFeatures(['picking']).catch(() => undefined);
     return undefined;
   }
 

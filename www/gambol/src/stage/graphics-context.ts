@@ -14,13 +14,6 @@ const IDLE_TIMEOUT = 5000;
 const LOSSES = 3;
 const PERIOD = 60_000;
 
-/**
- * The delays in milliseconds between attempts to load the second module for a restore: the first one, doubled each time up to the
- * last.
- */
-const FIRST_WAIT = 1000;
-const LAST_WAIT = 30_000;
-
 /** A stage in a context. */
 export interface ContextUser {
   lost(): void;
@@ -39,8 +32,6 @@ export class GraphicsContext {
   readonly models: SharedModels;
   readonly #users = new Set<ContextUser>();
   readonly #ended: () => void;
-  /** Loads the second module, which a restore needs. */
-  readonly #loadRest: () => Promise<void>;
   readonly #stop = new AbortController();
   readonly #forgetPanic: () => void;
   /** The times of recent losses. */
@@ -59,11 +50,10 @@ export class GraphicsContext {
     this.canvas = canvas;
     this.models = new SharedModels(canShare);
     this.#ended = ended;
-    this.#loadRest = () => core.loadRest();
     this.core = guarded(() => new core.Context(canvas, antialias));
     const { signal } = this.#stop;
     canvas.addEventListener('webglcontextlost', (event) => this.#onLost(event), { signal });
-    canvas.addEventListener('webglcontextrestored', () => this.#onRestored(), { signal });
+    canvas.addEventListener('webglcontextrestored', () => this.#restore(), { signal });
     // After a panic, no method of the instance may be called, so the browser frees the GL objects.
     this.#forgetPanic = core.onPanic(() => {
       clearTimeout(this.#idle);
@@ -143,27 +133,10 @@ export class GraphicsContext {
     this.models.lose();
     const users = [...this.#users];
     for (const user of users) user.lost();
-    if (!abandoned) {
-      // Preloads the second module for the restore.
-      this.#loadRest().catch(() => undefined);
-      return;
-    }
+    if (!abandoned) return;
     this.#close();
     const message = `The WebGL context was lost ${LOSSES} times in a minute. Show fewer models, or use smaller textures.`;
     for (const user of users) user.failed(new GambolError('render/context-lost', message));
-  }
-
-  /** Restores the context after the second module is loaded; retries a load that fails. */
-  #onRestored(wait = FIRST_WAIT): void {
-    const { signal } = this.#stop;
-    this.#loadRest().then(
-      () => {
-        if (!signal.aborted) this.#restore();
-      },
-      () => {
-        if (!signal.aborted) setTimeout(() => this.#onRestored(Math.min(2 * wait, LAST_WAIT)), wait);
-      },
-    );
   }
 
   #restore(): void {

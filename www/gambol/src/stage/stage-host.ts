@@ -116,7 +116,7 @@ export class StageHost {
     await this.#retryAfterLoss(signal, (stage, isCurrent) =>
       this.models.queueUpload(asset, async (wasUploaded) => {
         if (!isCurrent()) return false;
-        if (guarded(() => stage.needsRest(asset))) await this.#core.loadRest();
+        if (guarded(() => stage.deformsOnCpu(asset))) await this.#core.loadFeatures(['extras']);
         if (!isCurrent()) return false;
         guarded(() => stage.prepare(asset));
         // In parallel, because the GPU may be busy with one while the other can proceed.
@@ -293,13 +293,11 @@ export class StageHost {
     const { maxTextureSize: maxSize, blockFormats: blocks } = this.capacity;
     const use = (image: DecodedImage): Promise<boolean> =>
       (last = last.then(
-        async (done) => {
+        (done) => {
           if (!done || !isCurrent()) {
             closeImage(image);
             throw STOPPED;
           }
-          // Pixels that are not an ImageBitmap need the second module.
-          if (!(image.pixels instanceof ImageBitmap)) await this.#core.loadRest();
           setImage(stage, asset, image);
           return upload();
         },

@@ -68,10 +68,7 @@ export interface ViewerEventDetails {
     /** The URL of the file; null for other sources. */
     readonly url: string | null;
   };
-  /**
-   * The first frame of a model is on screen, and the second WebAssembly module, which some calls need, is loaded or has failed to
-   * load.
-   */
+  /** A load has ended: the first frame of the model is on screen, after `firstframe`. */
   load: {
     /** The name of the model's file. */
     readonly name: string;

@@ -401,6 +401,13 @@ export function checkedNames(options: object, known: readonly string[], call: st
   }
 }
 
+/** The elements of a list; typed by `list`, but unchecked. @throws {@link GambolError} `argument/invalid` */
+export function checkedList<T>(list: Iterable<T>, name: string): T[] {
+  const elements = elementsOf(list);
+  if (elements) return elements as T[];
+  throw new GambolError('argument/invalid', `${name} must be a list, not ${shown(list)}.`);
+}
+
 export function checkedNumber(value: number, name: string): number {
   if (typeof value === 'number' && Number.isFinite(value)) return value;
   throw new GambolError('argument/invalid', `${name} must be a finite number, not ${shown(value)}.`);

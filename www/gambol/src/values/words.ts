@@ -54,3 +54,41 @@ export const SYNCS: readonly SyncMode[] = ['none', 'phase', 'marker'];
 /** The tone mapping: Khronos PBR Neutral, AgX, ACES (S. Hill's fit), or none, which clamps at 1. @category Lighting */
 export type ToneMapping = 'neutral' | 'agx' | 'aces' | 'none';
 export const TONE_MAPPINGS: readonly ToneMapping[] = ['none', 'neutral', 'agx', 'aces'];
+
+/**
+ * A feature: a part of gambol that is fetched for the first call that needs it. {@link use} prepares synchronous calls.
+ *
+ * | feature | contents |
+ * |---|---|
+ * | `body` | feet, spring bones, chains, look-at of several joints, root motion |
+ * | `crowds` | crowds |
+ * | `decoding` | compressed meshes, and what files rarely have or lack |
+ * | `extras` | debug views, pictures of other sizes and times, films, sprites, flip-books, billboards, other skinning |
+ * | `faces` | expressions, blinks, glances |
+ * | `light` | environments from files, skies, shadows |
+ * | `picking` | points on the surface |
+ * | `retargeting` | clips of other files, human bones |
+ * | `states` | state machines |
+ * @category Features
+ */
+export type FeatureName =
+  | 'body'
+  | 'crowds'
+  | 'decoding'
+  | 'extras'
+  | 'faces'
+  | 'light'
+  | 'picking'
+  | 'retargeting'
+  | 'states';
+export const FEATURES: readonly FeatureName[] = [
+  'body',
+  'crowds',
+  'decoding',
+  'extras',
+  'faces',
+  'light',
+  'picking',
+  'retargeting',
+  'states',
+];

@@ -6,6 +6,7 @@
 // reason, names must be checked to be strings.
 
 import type { GambolError } from '../base/errors.ts';
+import type { FeatureName } from '../values/words.ts';
 import type { Exports } from '../pkg/glue.js';
 import type {
   Asset,
@@ -85,11 +86,26 @@ export interface Core extends Omit<Exports, 'Stage'> {
    * Calls the listener once if the instance stops; all calls throw `wasm/panic` afterwards. Returns a function that removes it.
    */
   onPanic(listener: (error: GambolError) => void): () => void;
-  /** Loads and starts the second module, see `rest.ts`. @throws {@link GambolError} `load/chunk`; the next call tries again. */
-  loadRest(): Promise<void>;
-  /** `true` after the second module has started. */
-  isComplete(): boolean;
+  /** The features that run, with their modules. */
+  readonly features: ReadonlyMap<FeatureName, FeatureModules>;
+  /**
+   * Loads and starts features, each once for all callers. If one fails, the others run.
+   * @throws {@link GambolError} `load/chunk`; the next call tries again.
+   */
+  loadFeatures(names: readonly FeatureName[]): Promise<void>;
+  /** Loads and starts the features that the next step of an import needs; returns them. @throws {@link GambolError} `load/chunk` */
+  loadNeeds(pending: CoreImport): Promise<readonly FeatureName[]>;
+  /** Starts features from compiled modules, synchronously: a worker keeps the order of its calls so. Those that run are left out. */
+  startFeatures(modules: FeatureModules): void;
+  /** Calls the listener with the modules of each feature that starts, in the same task; returns a function that removes it. */
+  onFeature(listener: (modules: FeatureModules) => void): () => void;
 }
+
+/** The module of a feature, or that of what several features share. */
+export type ModuleName = FeatureName | 'humanoid';
+
+/** The compiled modules of features, in the order in which they are instantiated. */
+export type FeatureModules = readonly (readonly [name: ModuleName, module: WebAssembly.Module])[];
 
 /** An event of a stage, read from {@link Events}. */
 export interface StageEvent {

@@ -3,25 +3,30 @@
 import { compileBeside, setSources, type BesideSources } from './beside.ts';
 import type { Core } from './core.ts';
 import { GambolError, asGambolError } from '../base/errors.ts';
-import { checkedOptions, optionNames } from '../values/options.ts';
+import { checkedNames, checkedObject, checkedOptions, optionNames } from '../values/options.ts';
+import type { FeatureName } from '../values/words.ts';
 import { startInstance } from './instance.ts';
 import { compile, compileBytes, compileError, type WasmSource } from './compile.ts';
-import { fromScript, setRestSource, loadRest } from './rest.ts';
+import type { FeatureSources } from './feature-sources.ts';
+import { MODULES, compileFeature, fromScript, setFeatureSources } from './features.ts';
 import { hasWasm } from './support.ts';
 
 /** Options of {@link init}. @category The WebAssembly module */
 export interface InitOptions extends BesideSources {
   /** The source of the module. Default: `gambol.wasm` beside this script. */
   readonly wasm?: WasmSource;
-  /** The source of the second module, which is loaded after the first frame. Default: `gambol.more.wasm` beside this script. */
-  readonly more?: WasmSource;
+  /**
+   * The folder of the modules of features (`gambol.body.wasm` …), or their sources. Each is loaded for the first call that needs its
+   * feature. Default: beside this script.
+   */
+  readonly features?: string | URL | FeatureSources;
   /** The URL of the worker script for `renderer: 'worker'`, on the page's own origin. Default: `worker.js` beside this script. */
   readonly worker?: string | URL;
 }
 
 const OPTIONS = optionNames<InitOptions>({
   wasm: 0,
-  more: 0,
+  features: 0,
   worker: 0,
   draco: 0,
   basis: 0,
@@ -35,13 +40,15 @@ declare const ONE_FILE: boolean;
 /** The module, compiled once. It is instantiated again after a panic. */
 let compiled: Promise<WebAssembly.Module> | undefined;
 let running: Promise<Core> | undefined;
+/** The features that have run. The next instance starts them again. */
+const used = new Set<FeatureName>();
 /** The URL of the worker script that the page has set. */
 let workerScript: InitOptions['worker'];
 
 /**
  * Loads the WebAssembly module. {@link createViewer} calls it; call it before to set the source of the module, or to preload it.
- * Only the first call counts; after a failure the next call tries again. The sources of decoders and converters can be set until a
- * file needs them.
+ * Only the first call counts; after a failure the next call tries again. The sources of features, decoders and converters can be set
+ * until they are needed.
  *
  * @throws {@link GambolError} `wasm/load`, with the URLs that were tried; `wasm/unsupported` if the browser has no WebAssembly with
  * SIMD, or the page's Content-Security-Policy lacks `'wasm-unsafe-eval'`.
@@ -49,10 +56,14 @@ let workerScript: InitOptions['worker'];
  */
 export async function init(options: InitOptions = {}): Promise<void> {
   checkedOptions(options, OPTIONS, 'init()');
-  const { wasm, more, worker, ...beside } = options;
+  const { wasm, features, worker, ...beside } = options;
+  if (features !== undefined && typeof features !== 'string' && !(features instanceof URL)) {
+    checkedObject(features, 'features');
+    checkedNames(features, MODULES, 'The option features of init()');
+  }
   workerScript = worker ?? workerScript;
   setSources(beside);
-  if (more !== undefined) setRestSource(more);
+  if (features !== undefined) setFeatureSources(features);
   await loadCore(wasm);
 }
 
@@ -76,13 +87,20 @@ async function start(source: WasmSource | undefined): Promise<Core> {
     throw error;
   });
   const module = await compiled;
+  let core: Core;
   try {
-    return await startInstance(module, loadRest, () => {
+    core = await startInstance(module, compileFeature, () => {
       running = undefined;
     });
   } catch (error) {
     throw compileError(error, undefined, 'gambol.wasm');
   }
+  // A failure is reported by the next call that needs the feature.
+  await core.loadFeatures([...used]).catch(() => undefined);
+  core.onFeature((modules) => {
+    for (const [name] of modules) if (name !== 'humanoid') used.add(name);
+  });
+  return core;
 }
 
 /** Compiles the module from the source of the page, or else from beside this script. */
@@ -113,18 +131,17 @@ async function find(source: WasmSource | undefined): Promise<WebAssembly.Module>
 
 /** Compiles the module from the inline script. */
 async function inlined(): Promise<WebAssembly.Module> {
-  return compileBytes((await fromScript()).first, undefined, 'gambol.wasm');
+  return compileBytes(await fromScript(), undefined, 'gambol.wasm');
 }
 
-/** The modules and the script that a worker needs to start its own instance. */
+/** The module and the script that a worker needs to start its own instance. */
 export interface WorkerNeeds {
   readonly module: Promise<WebAssembly.Module> | undefined;
-  readonly rest: Promise<WebAssembly.Module>;
   readonly script: string | URL | undefined;
 }
 
 export function workerNeeds(): WorkerNeeds {
-  return { module: compiled, rest: loadRest(), script: workerScript };
+  return { module: compiled, script: workerScript };
 }
 
 /** The function by which the decoders, which do not import the core, get their modules. */

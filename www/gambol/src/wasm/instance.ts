@@ -2,47 +2,28 @@
 
 import instantiate, { type Exports } from '../pkg/glue.js';
 import type { Stage } from '../pkg/module.d.ts';
-import type { Core, CoreContext, CoreStage } from './core.ts';
-import { isTrap, panicError, type GambolError } from '../base/errors.ts';
-import { notLoadedError } from './rest.ts';
+import type { Core, CoreContext, CoreStage, FeatureModules } from './core.ts';
+import { isTrap, notUsed, panicError, type GambolError } from '../base/errors.ts';
+import type { FeatureName } from '../values/words.ts';
+import { featureStarter } from './running.ts';
 
-/** Starts an instance. `rest` loads its second module; `stopped` is called if the instance stops. */
+/** Starts an instance. `find` compiles the modules of a feature; `stopped` is called if the instance stops. */
 export async function startInstance(
   module: WebAssembly.Module,
-  rest: () => Promise<WebAssembly.Module>,
+  find: (feature: FeatureName) => Promise<FeatureModules>,
   stopped: () => void,
 ): Promise<Core> {
   const guard = new Guard(stopped);
-  let complete = false;
-  const notLoaded = (): GambolError => {
-    loadRest().catch(() => undefined);
-    return notLoadedError();
-  };
-  const { instantiateRest, ...core } = await instantiate(
+  const { featureImports, ...core } = await instantiate(
     module,
     (exports) => guard.watched(exports),
     guard.registry,
-    notLoaded,
+    (feature) => notUsed(feature),
   );
-  let loadingRest: Promise<void> | undefined;
-  /** Starts the second module once, for all callers. */
-  const loadRest = (): Promise<void> =>
-    (loadingRest ??= rest()
-      .then(instantiateRest)
-      .then(
-        () => {
-          complete = true;
-        },
-        (error: unknown) => {
-          loadingRest = undefined;
-          throw error;
-        },
-      ));
   return Object.assign(core, {
     openStage: (context: CoreContext, cpuSkinning: boolean) => openStage(core, context, cpuSkinning),
     onPanic: guard.onPanic,
-    loadRest,
-    isComplete: () => complete,
+    ...featureStarter(core.startFeature, featureImports, find),
   });
 }
 
@@ -109,7 +90,7 @@ class Guard {
           throw failed(error);
         }
       };
-    // Without the functions that only the second module calls: their names begin with `__`.
+    // Without the functions that only the modules of features call: their names begin with `__`.
     const entries = Object.entries(exports)
       .filter(([name]) => !name.startsWith('__'))
       .map(([name, value]) => [

@@ -1,7 +1,7 @@
 // The page's connection to a drawing worker: ordered calls, and asynchronous jobs.
 
 import { trustedScriptUrl } from '../base/trusted.ts';
-import type { StepResult } from '../wasm/core.ts';
+import type { FeatureModules, StepResult } from '../wasm/core.ts';
 import type { ErrorDetail } from '../values/events.ts';
 import type { PlainStill } from '../values/options.ts';
 import type { WorkerNeeds } from '../wasm/init.ts';
@@ -52,13 +52,13 @@ export class Link {
   }
 
   /** Starts a worker. Throws an error with the reason if that fails. */
-  static async open({ module, rest, script }: WorkerNeeds): Promise<Link> {
+  static async open({ module, script }: WorkerNeeds, features: FeatureModules): Promise<Link> {
     if (typeof Worker === 'undefined') throw new Error('This browser has no workers.');
     if (typeof OffscreenCanvas === 'undefined' || !HTMLCanvasElement.prototype.transferControlToOffscreen)
       throw new Error('This browser has no OffscreenCanvas.');
     const compiled = await module;
     if (!compiled) throw new Error('The WebAssembly module is not loaded.');
-    const start: Start = { module: compiled, rest: await rest };
+    const start: Start = { module: compiled, features };
     // Bundlers detect exactly this form of expression, and copy the script, which imports nothing.
     const url = script ?? new URL('./worker.js', import.meta.url);
     const worker = new Worker(trustedScriptUrl(url), { type: 'module' });

@@ -1,15 +1,15 @@
 // The protocol between a page and its drawing worker. It relies only on the order of messages.
 
-import type { Topics } from '../wasm/core.ts';
+import type { FeatureModules, Topics } from '../wasm/core.ts';
 import type { ErrorDetail } from '../values/events.ts';
 import type { StillPixels } from '../stage/graphics-context.ts';
 import type { PlainStill } from '../values/options.ts';
 import type { Stats } from '../values/stats.ts';
 
-/** The first message of the page: the modules. */
+/** The first message of the page: the module, and those of the features that the page has used. */
 export interface Start {
   readonly module: WebAssembly.Module;
-  readonly rest: WebAssembly.Module;
+  readonly features: FeatureModules;
 }
 
 /** The second message, after the worker is ready: the canvas and its settings. */
@@ -45,6 +45,8 @@ export interface Commands {
   make(number: number, name: 'Import' | 'Hdr' | TopicClass, ...args: unknown[]): void;
   /** Forgets an object that was consumed. */
   forget(number: number): void;
+  /** Starts features that the page has started. */
+  features(modules: FeatureModules): void;
   /** Sets the size of the picture from the next frame on. */
   resize(width: number, height: number): void;
   /** Advances the stage to a time of the page's clock. It is drawn after the pending messages. */

@@ -5,7 +5,16 @@
 // made on both stages in the same order. Equal calls lead to equal states, so both stages have the same poses.
 
 import { GraphicsContext, type Film, type Screen } from '../stage/graphics-context.ts';
-import type { Core, CoreAsset, CoreContext, CoreHdr, CoreImport, CoreQuery, CoreStage } from '../wasm/core.ts';
+import type {
+  Core,
+  CoreAsset,
+  CoreContext,
+  CoreHdr,
+  CoreImport,
+  CoreQuery,
+  CoreStage,
+  FeatureModules,
+} from '../wasm/core.ts';
 import { GambolError, type Warning } from '../base/errors.ts';
 import type { ErrorDetail } from '../values/events.ts';
 import { LastPicture } from '../stage/last-picture.ts';
@@ -66,11 +75,11 @@ export async function remoteViewer<Viewer extends AnyViewer>(
   canvas: HTMLCanvasElement,
   options: ViewerOptions,
 ): Promise<Viewer> {
-  const needs = workerNeeds();
-  needs.rest.catch(() => undefined);
+  // The worker needs it to draw on while the page is busy.
+  await core.loadFeatures(['extras']);
   let link: Link;
   try {
-    link = await Link.open(needs);
+    link = await Link.open(workerNeeds(), modulesOf(core));
   } catch (error) {
     const viewer = new ViewerClass(core, canvas, { ...options, renderer: 'shared' });
     const reason = error instanceof Error ? error.message : String(error);
@@ -115,8 +124,6 @@ class Remote {
     options: ViewerOptions,
   ): Promise<Viewer> {
     const { antialias = true, skinOn } = options;
-    // A stage that advances without drawing needs the second module.
-    await core.loadRest();
     const remote = new Remote(core, link);
     // A copy of the last picture, because some browsers clear the canvas when its context is lost.
     const picture = new LastPicture(canvas);
@@ -153,7 +160,11 @@ class Remote {
 
   #screen(core: Core, antialias: boolean, picture: LastPicture): Screen {
     const link = this.#link;
+    // Those that have started meanwhile; the worker knows which ones run. Later ones start in the order of the calls.
+    link.command('features', modulesOf(core));
+    const forget = core.onFeature((modules) => link.command('features', modules));
     const context = new GraphicsContext(core, this.#canvas as unknown as HTMLCanvasElement, antialias, () => {
+      forget();
       link.end();
       picture.hide();
     });
@@ -261,6 +272,7 @@ class Remote {
     const there = link.number();
     link.command('make', there, 'Import', ...args.map((arg) => this.#there(arg)));
     return this.#mirror(here, there, {
+      needs: () => here.needs(),
       finish: (): CoreAsset => {
         try {
           const number = link.number();
@@ -323,6 +335,7 @@ class Remote {
         link.drop(asset);
         tell('prepare')(asset);
       },
+      deformsOnCpu: (asset) => here.deformsOnCpu(this.#here(asset) as CoreAsset),
       // Only the stage of the worker knows it.
       isComplete: () => false,
       release: (asset) => {
@@ -460,6 +473,11 @@ class Remote {
   #error({ code, message, pointer, url }: ErrorDetail): GambolError {
     return new GambolError(code, message, { pointer, url });
   }
+}
+
+/** The modules of the features that run. */
+function modulesOf({ features }: Core): FeatureModules {
+  return [...features.values()].flat();
 }
 
 /** A constructor that returns the result of `make`. */

@@ -32,7 +32,7 @@ const LONG = 1000;
 
 let core: Core;
 
-async function start({ module, rest }: Start): Promise<void> {
+async function start({ module, features }: Start): Promise<void> {
   const gl = new OffscreenCanvas(1, 1).getContext('webgl2');
   if (!gl) return post({ refused: 'This browser has no WebGL 2 in workers.' });
   const limits: Record<number, unknown> = {};
@@ -43,11 +43,12 @@ async function start({ module, rest }: Start): Promise<void> {
   gl.getExtension('WEBGL_lose_context')?.loseContext();
   core = await startInstance(
     module,
-    () => Promise.resolve(rest),
+    // The page compiles the modules of features, and sends them.
+    () => Promise.reject(new Error('A worker has no modules of its own.')),
     () => undefined,
   );
   core.onPanic((error) => post({ failed: errorDetail(error) }));
-  await core.loadRest();
+  core.startFeatures(features);
   post({ ready: limits, extensions });
 }
 
@@ -148,6 +149,7 @@ class WorkerStage {
     make: (number, name, ...args) =>
       void this.#objects.set(number, new (core[name] as new (...given: unknown[]) => object)(...args) as never),
     forget: (number) => void this.#objects.delete(number),
+    features: (modules) => core.startFeatures(modules),
     resize: (...size) => {
       this.#size = size;
     },

@@ -16,37 +16,42 @@ const STORES: &str = "    wasm = instance.exports;";
 /// The glue as a function that creates an instance.
 ///
 /// `watched` receives the exports of the instance before any other code; `FinalizationRegistry` shadows the global of
-/// this name. `notYet()` returns the error of a call that needs the second module before it is loaded.
-/// `instantiateRest` instantiates that module, see `split` in `main.rs`.
-pub(super) fn factory(glue: &str) -> Result<String> {
-    let asks = format!("import * as import1 from \"{LINK}\"");
+/// this name. `notUsed(feature)` returns the error of a call of a feature that does not run. The result has the exports
+/// of the glue, and `featureImports`, the imports of the other modules, see `split.rs`.
+///
+/// `requests`: the names of the functions with which the first module requests the others.
+pub(super) fn factory(glue: &str, requests: &[&str]) -> Result<String> {
+    // wasm-bindgen writes an import for each request. All have the same key in the imports of the module.
+    let imports =
+        |line: &str| line.starts_with("import * as ") && line.ends_with(&format!(" from \"{LINK}\""));
+    let key = format!("        \"{LINK}\": ");
     let (body, exports) = parts(glue, |line| match line {
-        STORES => "    wasm = watched(instance.exports);",
-        // `instantiateRest` calls `startRest` after it has instantiated the second module, so this import reports
-        // success immediately.
-        line if line == asks => {
-            "const import1 = { __wasm_split_load_rest: (done, data) => exports.__indirect_function_table.get(done)(data, 1) };"
-        }
-        line => line,
+        STORES => Some("    wasm = watched(instance.exports);"),
+        line if imports(line) || line.starts_with(&key) => None,
+        line => Some(line),
     })?;
+    ensure!(glue.lines().filter(|line| imports(line)).count() == requests.len(), KNOWN);
+    ensure!(glue.lines().filter(|line| line.starts_with(&key)).count() == requests.len(), KNOWN);
+    // The page calls `startFeature` after it has instantiated the module, so a request reports success immediately.
+    let known: Vec<_> = requests.iter().map(|name| format!("    {name}: known,\n")).collect();
     Ok(format!(
-        "export default async function instantiate(module, watched, FinalizationRegistry, notYet) {{
+        "export default async function instantiate(module, watched, FinalizationRegistry, notUsed) {{
 {body}
-const {{ exports }} = await WebAssembly.instantiate(module, __wbg_get_imports());
+const known = (done, data) => exports.__indirect_function_table.get(done)(data, 1);
+const requests = {{
+{}}};
+const {{ exports }} = await WebAssembly.instantiate(module, {{ ...__wbg_get_imports(), '{LINK}': requests }});
 __wbg_finalize_init({{ exports }}, module);
-const instantiateRest = async (module) => {{
-    await WebAssembly.instantiate(module, {{ __wasm_split: exports }});
-    startRest();
-}};
-return {{ instantiateRest, {exports} }};
+return {{ featureImports: {{ __wasm_split: exports }}, {exports} }};
 }}
-"
+",
+        known.concat()
     ))
 }
 
 /// The glue of a module that stands alone, as a function that creates an instance.
 pub(crate) fn plain_factory(glue: &str) -> Result<String> {
-    let (body, exports) = parts(glue, |line| line)?;
+    let (body, exports) = parts(glue, Some)?;
     Ok(format!(
         "export default async function instantiate(module) {{
 {body}
@@ -57,8 +62,8 @@ return {{ {exports} }};
     ))
 }
 
-/// The lines of the glue without its own way to start an instance, with changes, and the names of its exports.
-fn parts<'a>(glue: &'a str, change: impl Fn(&'a str) -> &'a str) -> Result<(String, String)> {
+/// The lines of the glue without its own way to start an instance, each as `change` returns it, and the names of its exports.
+fn parts<'a>(glue: &'a str, change: impl Fn(&'a str) -> Option<&'a str>) -> Result<(String, String)> {
     let end = glue.find("async function __wbg_load(").context(KNOWN)?;
     ensure!(
         glue.matches(STORES).count() == 1
@@ -70,10 +75,11 @@ fn parts<'a>(glue: &'a str, change: impl Fn(&'a str) -> &'a str) -> Result<(Stri
         let line = match line.strip_prefix("export ") {
             Some(declaration) => {
                 exports.push(declaration.split([' ', '(', '{']).nth(1).context(KNOWN)?);
-                declaration
+                Some(declaration)
             }
             None => change(line),
         };
+        let Some(line) = line else { continue };
         body += line;
         body.push('\n');
     }
@@ -93,34 +99,67 @@ pub(crate) fn declarations(all: &str) -> Result<String> {
 mod tests {
     use super::{declarations, factory, plain_factory};
 
-    const GLUE: &str = "import * as import1 from \"./__wasm_split.js\"\nexport class Stage {\n}\nexport function startRest() {\n}\n\
+    const GLUE: &str = "export class Stage {\n}\nexport function startFeature(feature) {\n}\n\
+                        function __wbg_get_imports() {\n    return {\n        \"./gambol_bg.js\": import0,\n    };\n}\n\
                         function __wbg_finalize_init(instance, module) {\n    wasm = instance.exports;\n}\n\
                         async function __wbg_load(module, imports) {\n}\nexport { initSync, __wbg_init as default };\n";
 
+    const REQUESTS: [&str; 2] = ["__wasm_split_load_Body", "__wasm_split_load_Light"];
+
+    /// The glue of a module that requests others.
+    fn split() -> String {
+        let key = "        \"./gambol_bg.js\": import0,\n";
+        let keys = "        \"./__wasm_split.js\": import1,\n        \"./__wasm_split.js\": import2,\n";
+        "import * as import1 from \"./__wasm_split.js\"\nimport * as import2 from \"./__wasm_split.js\"\n"
+            .to_owned()
+            + &GLUE.replace(key, &format!("{key}{keys}"))
+    }
+
     #[test]
     fn glue_variables_are_inside_a_function_that_returns_its_exports() {
-        let out = factory(GLUE).expect("it is glue");
+        let out = factory(&split(), &REQUESTS).expect("it is glue");
         assert!(out.starts_with("export default async function instantiate("), "{out}");
-        assert!(out.contains("\nclass Stage {\n") && out.contains("\nfunction startRest() {\n"), "{out}");
+        assert!(
+            out.contains("\nclass Stage {\n") && out.contains("\nfunction startFeature(feature) {\n"),
+            "{out}"
+        );
         assert!(out.contains("    wasm = watched(instance.exports);\n"), "{out}");
-        assert!(out.contains("\nconst import1 = {") && !out.contains("import *"), "{out}");
-        assert!(out.ends_with("return { instantiateRest, Stage, startRest };\n}\n"), "{out}");
+        assert!(
+            out.ends_with("return { featureImports: { __wasm_split: exports }, Stage, startFeature };\n}\n"),
+            "{out}"
+        );
         assert!(!out.contains("__wbg_load"), "{out}");
     }
 
     #[test]
-    fn glue_of_a_module_that_stands_alone_has_no_second_module() {
+    fn glue_has_all_requests_in_one_object() {
+        let out = factory(&split(), &REQUESTS).expect("it is glue");
+        let requests = "{\n    __wasm_split_load_Body: known,\n    __wasm_split_load_Light: known,\n}";
+        assert!(out.contains(&format!("const requests = {requests};\n")), "{out}");
+        assert!(!out.contains("import *") && !out.contains("import2"), "{out}");
+        factory(&split(), &REQUESTS[..1]).expect_err("an import of the glue that is no request");
+    }
+
+    #[test]
+    fn glue_of_one_module_has_no_requests() {
+        let out = factory(GLUE, &[]).expect("it is glue");
+        assert!(out.contains("const requests = {\n};\n") && out.contains("featureImports: {"), "{out}");
+    }
+
+    #[test]
+    fn glue_of_a_module_that_stands_alone_has_no_features() {
         let out = plain_factory(GLUE).expect("it is glue");
         assert!(out.starts_with("export default async function instantiate(module) {"), "{out}");
         assert!(out.contains("    wasm = instance.exports;\n"), "{out}");
-        assert!(out.ends_with("return { Stage, startRest };\n}\n"), "{out}");
+        assert!(out.ends_with("return { Stage, startFeature };\n}\n"), "{out}");
     }
 
     #[test]
     fn glue_with_an_unknown_start_function_is_an_error_that_names_this_file() {
         for gone in ["__wbg_load", "wasm = instance", "initSync"] {
-            let error =
-                factory(&GLUE.replace(gone, "other")).expect_err("not the glue that is known").to_string();
+            let error = factory(&GLUE.replace(gone, "other"), &[])
+                .expect_err("not the glue that is known")
+                .to_string();
             assert!(error.contains("glue/instances.rs"), "{gone}: {error}");
         }
     }

@@ -25,7 +25,7 @@ use walrus::Module;
 
 pub(crate) use instances::{declarations, plain_factory};
 
-/// The module name of the import with which the first module requests the second one.
+/// The module name of the imports with which the first module requests those of features.
 const LINK: &str = "./__wasm_split.js";
 
 /// Writes `out`/`glue.js`, adapted from wasm-bindgen's script. Imports and exports of `module` get the same short
@@ -33,5 +33,7 @@ const LINK: &str = "./__wasm_split.js";
 pub(crate) fn adapt(js: &str, module: &mut Module, out: &Path) -> Result<()> {
     let js = errors::caught_in_place(js)?;
     let js = views::kept(&js)?;
-    names::shorten(&instances::factory(&js)?, module, out)
+    let requests = module.imports.iter().filter(|import| import.module == LINK);
+    let requests: Vec<_> = requests.map(|import| &*import.name).collect();
+    names::shorten(&instances::factory(&js, &requests)?, module, out)
 }

@@ -3,47 +3,45 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
-use std::process::Command;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, bail};
 use walrus::Module;
 
-use super::LINK;
-use crate::{read, write};
+use crate::{read, run_npm_tool, write};
 
 /// Writes the glue with short names, and renames imports and exports of the module in the same way.
 ///
 /// Names that wasm-bindgen generates contain underscores. Names without underscores are also names of JavaScript
 /// functions, and stay.
 pub(super) fn shorten(js: &str, module: &mut Module, out: &Path) -> Result<()> {
-    let imports = module.imports.iter().filter(|import| import.module != LINK).map(|import| &import.name);
+    let imports = module.imports.iter().map(|import| &import.name);
     let exports = module.exports.iter().map(|export| &export.name);
     let exports = exports.filter(|name| name.contains('_') && !is_shared(name));
     let names: BTreeSet<_> = imports.chain(exports).cloned().collect();
     let (long, short, cache) = (out.join("long.js"), out.join("glue.js"), out.join("names.json"));
     write(&long, js)?;
     let pattern = format!("--mangle-props=^(?:{})$", Vec::from_iter(names).join("|"));
-    let esbuild = format!("node_modules/.bin/esbuild{}", if cfg!(windows) { ".cmd" } else { "" });
-    let done = Command::new(esbuild)
-        .arg(&long)
-        .arg(pattern)
-        .arg("--log-level=warning")
-        .arg(format!("--mangle-cache={}", cache.display()))
-        .arg(format!("--outfile={}", short.display()))
-        .status()
-        .context("cannot start esbuild, which npm installs")?;
-    ensure!(done.success(), "esbuild cannot shorten the names of the glue");
+    run_npm_tool(
+        "esbuild",
+        [
+            &long.display().to_string(),
+            &pattern,
+            "--log-level=warning",
+            &format!("--mangle-cache={}", cache.display()),
+            &format!("--outfile={}", short.display()),
+        ],
+    )?;
     rename(module, &serde_json::from_slice(&read(&cache)?).context("cannot read the cache of esbuild")?)
 }
 
-/// `true` for exports that the second module imports by their names.
+/// `true` for exports that other modules import by their names.
 fn is_shared(name: &str) -> bool {
     matches!(name, "memory" | "__indirect_function_table") || name.starts_with("__wasm_split_")
 }
 
 /// Renames imports and exports. An export that the glue does not mention has no short name and is not needed.
 fn rename(module: &mut Module, names: &HashMap<String, String>) -> Result<()> {
-    for import in module.imports.iter_mut().filter(|import| import.module != LINK) {
+    for import in module.imports.iter_mut() {
         let Some(name) = names.get(&import.name) else { bail!("the glue has no import {}", import.name) };
         import.name.clone_from(name);
     }

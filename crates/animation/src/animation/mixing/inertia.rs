@@ -23,8 +23,7 @@ use super::mix::{COAST, Change, Mix, PROBE};
 use super::mixer::Mixer;
 use crate::animation::pose::Pose;
 use crate::animation::rig::Rig;
-use crate::base::feature::core_runs;
-use crate::base::{F32x4, feature};
+use crate::base::F32x4;
 use gambol_kernels::TransformX4;
 
 /// The longest duration for morph weights, in seconds.
@@ -51,12 +50,6 @@ pub struct Inertia {
     poses: Vec<Pose>,
 }
 
-feature! {
-    list for_core;
-    fn begin(inertia: &mut Inertia, rig: &Rig, mixer: &mut Mixer, change: &mut Change) = Inertia::begin;
-    fn decay(inertia: &Inertia, clock: f64, pose: &mut Pose) = Inertia::decay;
-}
-
 impl Inertia {
     /// No transition.
     pub fn new() -> Self {
@@ -74,9 +67,8 @@ impl Inertia {
         if change.cut {
             self.clear();
         }
-        // Without the second module it is a cut.
-        if change.duration > 0.0 && core_runs() {
-            begin(self, rig, mixer, change);
+        if change.duration > 0.0 {
+            self.begin(rig, mixer, change);
         }
     }
 
@@ -152,7 +144,7 @@ impl Inertia {
     /// If the pose is of another model.
     pub fn apply(&self, clock: f64, pose: &mut Pose) {
         if self.is_active(clock) {
-            decay(self, clock, pose);
+            self.decay(clock, pose);
         }
     }
 

@@ -5,7 +5,6 @@ use super::blend::{Amount, Part, Parts, blend};
 use super::mix::{Contribution, LayerMode, Mix, MixLayer, Reference};
 use crate::animation::pose::Pose;
 use crate::animation::rig::Rig;
-use crate::base::feature;
 use crate::model::ClipId;
 
 /// Evaluates a [`Mix`] to a [`Pose`]. It owns all buffers, so a frame allocates only while they grow.
@@ -25,14 +24,6 @@ pub struct Mixer {
 struct CachedReference {
     of: Option<(ClipId, u64)>,
     pose: Pose,
-}
-
-feature! {
-    list for_core;
-    fn blend_parts(mixer: &mut Mixer, rig: &Rig, mix: &Mix, amount: Amount<'_>, pose: &mut Pose) = Mixer::blend;
-    fn apply_additive(
-        mixer: &mut Mixer, rig: &Rig, reference: Reference, index: usize, amount: Amount<'_>, pose: &mut Pose,
-    ) = Mixer::apply_additive;
 }
 
 impl Mixer {
@@ -75,7 +66,7 @@ impl Mixer {
                     self.apply_override(rig, mix, amount, pose);
                 }
                 LayerMode::Additive(reference) => {
-                    apply_additive(self, rig, reference, additive, amount, pose);
+                    self.apply_additive(rig, reference, additive, amount, pose);
                     additive += 1;
                 }
             }
@@ -116,7 +107,7 @@ impl Mixer {
             rig.sample_over(only.clip, only.time, pose);
             return;
         }
-        blend_parts(self, rig, mix, amount, pose);
+        self.blend(rig, mix, amount, pose);
     }
 
     fn blend(&mut self, rig: &Rig, mix: &Mix, amount: Amount<'_>, pose: &mut Pose) {

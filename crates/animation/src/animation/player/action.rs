@@ -1,7 +1,6 @@
 //! Playback position of a clip as a function of the timeline's time. The rules are in docs/design/time-contract.md.
 
-use crate::base::feature::core_runs;
-use crate::base::{feature, greater, lesser};
+use crate::base::{greater, lesser};
 use std::cell::Cell;
 use std::ops::{Deref, DerefMut};
 
@@ -275,22 +274,9 @@ fn divide(a: f64, b: f64) -> (f64, f64) {
     if let Some(found) = divide_few(a, b) {
         return found;
     }
-    if core_runs() {
-        return divide_many(a, b);
-    }
-    let quotient = (a / b).trunc();
-    (quotient, lesser(greater(a - quotient * b, 0.0), b))
-}
-
-feature! {
-    list for_core;
-    /// [`divide`] for all numbers. The exact remainder is a long function, so it is in the second module; before that module runs,
-    /// segments and more than 2²⁸ passes are rounded.
-    fn divide_many(a: f64, b: f64) -> (f64, f64) = |a: f64, b: f64| {
-        let rest = a % b;
-        // The quotient is close to a whole number. WebAssembly has an instruction for this rounding mode only.
-        (((a - rest) / b).round_ties_even(), rest)
-    };
+    let rest = a % b;
+    // The quotient is close to a whole number. WebAssembly has an instruction for this rounding mode only.
+    (((a - rest) / b).round_ties_even(), rest)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::events::Mark;
 use crate::animation::mixing::Contribution;
-use crate::base::{feature, sort_by};
+use crate::base::sort_by;
 use crate::model::ClipId;
 use std::fmt;
 use std::rc::Rc;
@@ -109,14 +109,6 @@ impl fmt::Display for BlendSpaceError {
 }
 
 impl std::error::Error for BlendSpaceError {}
-
-feature! {
-    list for_core;
-    pub(super) fn space_marks(space: &BlendSpace) -> Rc<[Mark]> = BlendSpace::marks;
-    pub(super) fn space_contribute(
-        space: &BlendSpace, time: f64, share: f64, contributions: &mut Vec<Contribution>,
-    ) = BlendSpace::contribute;
-}
 
 impl BlendSpace {
     /// The clip of each point.
@@ -263,7 +255,7 @@ impl BlendSpace {
     }
 
     /// Adds the clips at `time` of the space, with their weights multiplied by `share`.
-    fn contribute(&self, time: f64, share: f64, contributions: &mut Vec<Contribution>) {
+    pub(super) fn contribute(&self, time: f64, share: f64, contributions: &mut Vec<Contribution>) {
         for point in self.points.iter().filter(|point| point.weight > 0.0) {
             let time = follow(time, (&self.markers, self.duration), (&point.markers, point.duration));
             let weight = (share * point.weight) as f32;

@@ -22,8 +22,8 @@ use crate::base::feature;
 use crate::model::{Clip, ClipId, Marker};
 pub(crate) use action::divide_few;
 pub use action::{Action, LoopMode, Position};
+use blend_space::Info;
 pub use blend_space::{BlendSpace, BlendSpaceError, SyncMode};
-use blend_space::{Info, space_marks};
 pub use events::{Event, EventKind};
 pub(crate) use events::{EventCollector, Mark, Span, marks, passed_marks};
 use playhead::{Journal, Playhead};
@@ -35,7 +35,7 @@ use std::sync::Arc;
 use std::vec::Drain;
 pub(crate) use transition::Fade;
 pub use transition::{Layer, LayerOptions, Playing, Transition, TransitionOptions};
-use transition::{Link, Outgoing, fade_out, link, linked_time};
+use transition::{Link, Outgoing, fade_out};
 pub use travel::RootTravel;
 
 /// The longest time step of a frame, in seconds, so that playback does not jump after a page was blocked.
@@ -88,12 +88,6 @@ pub struct Player {
     last_update: f64,
     /// Root motion, if it is extracted.
     travel: Option<Box<RootTravel>>,
-}
-
-feature! {
-    list for_core;
-    fn place_in_step(player: &Player, head: &mut Playhead, sync: SyncMode) = Player::place_in_step;
-    fn let_go(player: &mut Player, share: f64, sync: SyncMode, next: &Playhead) = Player::let_go;
 }
 
 feature! {
@@ -449,14 +443,14 @@ impl Player {
         if let Some(at) = options.at {
             head.place(at.max(0.0).min(duration), now);
         } else if options.sync != SyncMode::None {
-            place_in_step(self, &mut head, options.sync);
+            self.place_in_step(&mut head, options.sync);
         }
         head.playback = self.journal.next_playback();
         let from = self.clip();
         let share = self.shares(self.clock).1;
         match transition {
             Transition::Crossfade(seconds) => {
-                let_go(self, share, options.sync, &head);
+                self.let_go(share, options.sync, &head);
                 let (begin, end) = (self.clock, self.clock + seconds);
                 self.takes_over = Fade { from: 0.0, to: 1.0, begin, end };
             }
@@ -498,7 +492,7 @@ impl Player {
     fn time_of(&self, head: &Playhead, now: f64, link: &Link, base: f64) -> f64 {
         match link.mode {
             SyncMode::None => head.at(now).time,
-            _ => linked_time(link, base, self.base.action.duration, head.action.duration),
+            _ => link.time(base, self.base.action.duration, head.action.duration),
         }
     }
 
@@ -557,7 +551,7 @@ impl Player {
 
     fn link_layers(&mut self) {
         for layer in self.layers.iter_mut().filter(|layer| layer.link.mode != SyncMode::None) {
-            layer.link = link(layer.link.mode, &self.base, &layer.head);
+            layer.link = Link::new(layer.link.mode, &self.base, &layer.head);
         }
     }
 
@@ -649,7 +643,7 @@ fn playhead(clips: &[Info], source: Option<Source>, layer: Option<u32>, now: f64
             let Info { duration, frames_per_second, ref marks } = clips[clip.index()];
             (duration, frames_per_second, Rc::clone(marks))
         }
-        Some(Source::Space(space)) => (space.duration(), space.frames_per_second(), space_marks(space)),
+        Some(Source::Space(space)) => (space.duration(), space.frames_per_second(), space.marks()),
         None => (0.0, 30.0, Rc::new([]) as Rc<[Mark]>),
     };
     let action = Action::new(duration, now);

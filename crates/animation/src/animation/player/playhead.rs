@@ -1,7 +1,7 @@
 //! The playhead of one source, and its transport: play, pause and seek, for the base and for layers.
 
 use super::action::{Action, CachedAction, LoopMode, MAX_PASSES, Position};
-use super::blend_space::{BlendSpace, space_contribute};
+use super::blend_space::BlendSpace;
 use super::events::{Event, EventCollector, EventKind, Mark, Span, passed_marks};
 use crate::animation::mixing::Contribution;
 use crate::model::ClipId;
@@ -115,7 +115,7 @@ impl Playhead {
             Some(Source::Clip(clip)) => {
                 contributions.push(Contribution { clip: *clip, time, weight: share as f32 });
             }
-            Some(Source::Space(space)) => space_contribute(space, time, share, contributions),
+            Some(Source::Space(space)) => space.contribute(time, share, contributions),
             None => {}
         }
     }

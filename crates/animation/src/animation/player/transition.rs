@@ -4,7 +4,6 @@ use super::action::LoopMode;
 use super::blend_space::{SyncMode, align, follow};
 use super::playhead::{Playhead, Source};
 use crate::animation::mixing::{JointMask, LayerMode};
-use crate::base::feature;
 use std::rc::Rc;
 
 /// The largest number of sources that fade out. Above it, the source with the smallest weight is removed
@@ -119,12 +118,6 @@ pub(super) struct Link {
     /// The times of common markers, in the base and in the source.
     base: Vec<f64>,
     own: Vec<f64>,
-}
-
-feature! {
-    list for_core;
-    pub(super) fn link(mode: SyncMode, base: &Playhead, own: &Playhead) -> Link = Link::new;
-    pub(super) fn linked_time(link: &Link, time: f64, base: f64, own: f64) -> f64 = Link::time;
 }
 
 impl Link {

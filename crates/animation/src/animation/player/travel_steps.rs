@@ -3,10 +3,9 @@
 //! While one clip plays alone, the movement is a function of its playhead, with passes multiplied. While several play, it
 //! is a sum over steps of fixed times, so it does not depend on the frames. See docs/design/procedural.md#root-motion.
 
-use super::blend_space::space_contribute;
 use super::playhead::{Playhead, Source};
 use super::root_path::{ClipRoot, Rigid, Velocity};
-use super::transition::{Link, linked_time};
+use super::transition::Link;
 use super::travel::{Part, Phase, RootTravel, Slide, State};
 use super::{DELTA, Player, SyncMode};
 use crate::animation::mixing::{Contribution, JointMask, LayerMode};
@@ -139,7 +138,7 @@ impl Parts<'_> {
             return Phase::of(head, now);
         }
         let (duration, own) = (self.player.base.action.duration, head.action.duration);
-        base.followed(duration, own, |time| linked_time(link, time, duration, own))
+        base.followed(duration, own, |time| link.time(time, duration, own))
     }
 
     /// Adds the clips of a source that have a root.
@@ -164,7 +163,7 @@ impl Parts<'_> {
                 let contributions = &mut *self.contributions;
                 contributions.clear();
                 for time in [phase.time, phase.begin, phase.end] {
-                    space_contribute(space, time, 1.0, contributions);
+                    space.contribute(time, 1.0, contributions);
                 }
                 let (duration, count) = (head.action.duration, contributions.len() / 3);
                 for i in 0..count {

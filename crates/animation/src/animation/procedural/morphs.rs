@@ -2,7 +2,6 @@
 
 use crate::animation::player::Fade;
 use crate::animation::pose::Pose;
-use crate::base::feature;
 
 /// The override of one morph weight of a pose.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -39,12 +38,6 @@ impl Faded {
     fn lasts(&self) -> bool {
         self.kept.to != 1.0 || self.added.to != 0.0
     }
-}
-
-feature! {
-    list for_core;
-    fn apply(overrides: &MorphOverrides, now: f64, pose: &mut Pose) = MorphOverrides::apply;
-    fn end(overrides: &mut MorphOverrides) = MorphOverrides::end;
 }
 
 impl MorphOverrides {
@@ -92,13 +85,6 @@ impl MorphOverrides {
 
     /// Completes all fades.
     pub fn end_fades(&mut self) {
-        // The list may have entries only after the second module has started.
-        if !self.list.is_empty() {
-            end(self);
-        }
-    }
-
-    fn end(&mut self) {
         for Faded { kept, added, .. } in &mut self.list {
             (*kept, *added) = (Fade::still(kept.to), Fade::still(added.to));
         }
@@ -114,7 +100,7 @@ impl MorphOverrides {
     #[inline]
     pub fn pose(&self, now: f64, pose: &mut Pose) {
         if self.applies(now) {
-            apply(self, now, pose);
+            self.apply(now, pose);
         }
     }
 

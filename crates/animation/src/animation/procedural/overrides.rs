@@ -84,13 +84,6 @@ impl Step {
 }
 
 feature! {
-    list for_core;
-    fn put(overrides: &Overrides, rig: &Rig, pose: &mut Pose) = Overrides::put;
-    fn walk(overrides: &mut Overrides, rig: &Rig, world_from_model: &Affine, matrices: &mut [Affine]) -> usize =
-        Overrides::walk;
-}
-
-feature! {
     list for_body;
     fn step_feet(
         feet: &mut FeetControl, step: FeetStep, node: NodeId, rig: &Rig, world_from_model: &Affine, matrices: &[Affine],
@@ -255,7 +248,7 @@ impl Overrides {
     #[inline]
     pub fn pose(&self, rig: &Rig, pose: &mut Pose) {
         if !self.list.is_empty() {
-            put(self, rig, pose);
+            self.put(rig, pose);
         }
     }
 
@@ -289,7 +282,7 @@ impl Overrides {
         matrices: &mut Vec<Affine>,
     ) {
         rig.local_matrices(pose, matrices);
-        let done = if self.list.is_empty() { 0 } else { walk(self, rig, world_from_model, matrices) };
+        let done = if self.list.is_empty() { 0 } else { self.walk(rig, world_from_model, matrices) };
         rig.descend(done..rig.node_count(), world_from_model, matrices);
     }
 

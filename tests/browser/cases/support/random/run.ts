@@ -365,6 +365,7 @@ export class Run {
         ),
       removeClip: () => (this.#random.chance(0.3) ? this.#viewer.model?.removeClip(this.#clip) : undefined),
       humanoid: () => this.#viewer.model?.humanoid,
+      use: () => this.#viewer.use(v().word('body', 'picking', 'states')),
       unload: () => (this.#random.chance(0.3) ? this.#viewer.unload() : undefined),
       add: () =>
         this.#actors.length < MOST

@@ -1,5 +1,7 @@
 // Kinds of attributes: conversions between attributes and properties.
 
+import type { FeatureName } from '../../values/words.ts';
+
 /** A conversion between the text of an attribute and the value of its property. */
 export interface Kind<Value> {
   read(text: string | null): Value;
@@ -34,6 +36,8 @@ export interface AttributeHost {
 export interface Attribute<Value, Scene> extends Kind<Value> {
   /** The change of the element itself after each change of the attribute, before {@link effect}. */
   readonly changed?: (element: AttributeHost) => void;
+  /** The features that a value needs. They are loaded with the viewer, beside the WebAssembly module. */
+  needs?(value: Value): readonly FeatureName[];
   /** Applies the attribute to the viewer: when the viewer is created, and after each change. An error becomes a warning. */
   readonly effect?: (scene: Scene) => void;
   /** The number of values in the attribute, if they are numbers with units. */

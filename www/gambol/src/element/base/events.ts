@@ -113,7 +113,7 @@ export interface ElementEventDetails extends Pick<ViewerEventDetails, Forwarded>
     /** The cause: user input, the end of `interact()` (`automatic`), or an attribute (`none`). */
     readonly source: 'user-interaction' | 'automatic' | 'none';
   };
-  /** The surface of a joint was clicked. */
+  /** The surface of a joint was clicked. It is sent only if the feature `picking` was used: `features="picking"`. */
   'joint-click': SurfacePoint;
   /** The size of the picture in pixels has changed. */
   'render-scale': {

@@ -160,9 +160,7 @@ export class Cast {
         entry.role.sync();
       },
     });
-    if (signal.aborted) return actor.remove();
-    // The second module, which layers and joints need, is loaded by now.
-    entry.role?.sync();
+    if (signal.aborted) actor.remove();
   }
 
   async #addCrowd(element: GambolCrowd, entry: Entry, from: Model | string, options: LoadOptions): Promise<void> {

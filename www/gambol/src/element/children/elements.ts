@@ -2,7 +2,7 @@
 // `<gambol-ik>`, `<gambol-look>` and `<gambol-spring>`.
 // `child-sync.ts`, a script that is loaded lazily, applies them when a model is loaded.
 
-import type { LoopMode, SyncMode } from '../../values/words.ts';
+import { FEATURES, type FeatureName, type LoopMode, type SyncMode } from '../../values/words.ts';
 import type { LayerMode } from '../../values/options.ts';
 import type { ChainSolver, JointSpace } from '../../values/transforms.ts';
 import { kebab, number, one, reflect, text, words, type Kind } from '../base/attributes.ts';
@@ -269,6 +269,26 @@ export function hasChildElements(host: HTMLElement): boolean {
   // Some are defined in the lazy script, so their names count here.
   const isChild = ({ localName }: Element): boolean => localName.startsWith('gambol-') || localName === 'extra-model';
   return host.hasAttribute('states') || Array.from(host.children).some(isChild);
+}
+
+/** The children that need features, as selectors. */
+const NEEDS: { readonly [Name in FeatureName]?: readonly string[] } = {
+  body: ['gambol-spring', 'gambol-ik[chain]:not([chain="0"])'],
+  crowds: ['gambol-crowd'],
+  extras: ['gambol-sprite', 'gambol-flipbook', 'gambol-billboard'],
+  faces: ['gambol-expression'],
+  // The model may hide the point of a hotspot. A point at a joint is never hidden.
+  picking: ['[slot^=hotspot]:not([data-joint])'],
+  states: ['gambol-states'],
+};
+
+/** The features that the children of the host need, and those of further actors. */
+export function childFeatures(host: HTMLElement): readonly FeatureName[] {
+  return FEATURES.filter((name) =>
+    NEEDS[name]?.some((child) =>
+      host.querySelector(`:scope > ${child}, :scope > :is(gambol-actor, extra-model) > ${child}`),
+    ),
+  );
 }
 
 /** `true` if the host has hotspots. */

@@ -84,8 +84,6 @@ export class FigureRole {
   sync(): void {
     this.#play();
     this.#place();
-    // Layers and joints need the second module; without it, they are applied when it is loaded.
-    if (!this.#stage.viewer.isComplete) return;
     this.#children.sync(!this.#begun);
     this.#begun = true;
   }
@@ -130,8 +128,7 @@ export class FigureRole {
     } catch (error) {
       fault = error;
     }
-    // Joints need the second module. Until it is loaded, there is no leader, as before that has loaded.
-    const leader = this.#stage.viewer.isComplete ? (joint?.performer ?? null) : null;
+    const leader = joint?.performer ?? null;
     const model = leader?.model ?? null;
     if (key === this.#placed && leader === this.#leader && model === this.#leaderModel) return;
     [this.#placed, this.#leader, this.#leaderModel] = [key, leader, model];

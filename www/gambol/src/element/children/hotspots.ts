@@ -65,8 +65,6 @@ export class Hotspots {
   /** The messages that were sent already, by model. */
   readonly #told = new WeakMap<object, Set<string>>();
   readonly #stop = new AbortController();
-  /** `true` if a joint was missing while the second module was loading. */
-  #incomplete = false;
 
   constructor(
     host: HTMLElement,
@@ -106,16 +104,11 @@ export class Hotspots {
   /** Moves all hotspots to their points on the canvas. */
   update(): void {
     if (this.#spots.size === 0) return;
-    if (this.#incomplete && this.#viewer.isComplete) {
-      this.#incomplete = false;
-      this.sync();
-      return;
-    }
     const { camera } = this.#viewer;
     const place = this.#place();
     for (const spot of this.#spots.values()) {
       if (spot.surface) {
-        const found = this.#viewer.surface(spot.surface);
+        const found = this.#canPick ? this.#viewer.surface(spot.surface) : null;
         const { position, normal } = found ? inModel(place, found) : { position: null, normal: null };
         Object.assign(spot, { point: position, normal });
       }
@@ -181,10 +174,8 @@ export class Hotspots {
     } catch (error) {
       // A reference to an element that is missing has no code.
       const { code = 'joint/not-found' } = error as Partial<GambolError>;
-      // The second module reports a missing joint. Until it is loaded, the hotspot is hidden without a warning.
-      if (code === 'load/chunk') this.#incomplete = true;
-      else if (code !== 'joint/not-found') throw error;
-      else this.#warnOnce(error);
+      if (code !== 'joint/not-found') throw error;
+      this.#warnOnce(error);
       return { joint: null, of: null };
     }
   }
@@ -232,12 +223,17 @@ export class Hotspots {
     }
   }
 
+  /** `true` unless the feature `picking` is loading, or could not be loaded. */
+  get #canPick(): boolean {
+    return this.#viewer.uses('picking');
+  }
+
   /**
    * `true` if the model hides the point in its current pose. Points at joints are never hidden, because joints are inside the
    * mesh.
    */
   #isCovered({ point, joint }: Spot, place: ModelPlace): boolean {
-    if (!this.#viewer.isComplete || !point || joint) return false;
+    if (!this.#canPick || !point || joint) return false;
     const { radius } = this.#viewer.boundingSphere ?? { radius: 0 };
     return this.#viewer.occlusion(toWorld(place, point)) > UNDER * radius;
   }

@@ -11,7 +11,7 @@ import type { LoopMode, RootMotion, TransitionMode } from '../../values/words.ts
 import { flag, index, number, one, text, words, type AttributeTable, type Kind } from '../base/attributes.ts';
 import { Part } from '../../base/part.ts';
 import type { OrbitCamera } from './camera.ts';
-import { whenLoaded, type Scene } from './scene.ts';
+import { whenLoaded, whenUsed, type Scene } from './scene.ts';
 import type { Turntable } from './turntable.ts';
 
 /** The binding of the attribute `timeline`, loaded lazily. @internal */
@@ -97,6 +97,7 @@ export const ANIMATION: AttributeTable<AnimationAttributes, AnimationScene> = {
   states: {
     read: text.read,
     write: json,
+    needs: (states) => (states === null ? [] : ['states']),
     // The first model synchronises all children.
     effect: (session) => session.viewer.model && session.sync(),
   },
@@ -108,7 +109,11 @@ export const ANIMATION: AttributeTable<AnimationAttributes, AnimationScene> = {
       if (!host.hasAttribute('animation-name')) animation.choose();
     },
   },
-  animationSrc: { ...text, changed: (element) => element.reload() },
+  animationSrc: {
+    ...text,
+    needs: (urls) => (urls?.trim() ? ['retargeting'] : []),
+    changed: (element) => element.reload(),
+  },
   retarget: {
     read: retargetOf,
     write: json,
@@ -155,8 +160,14 @@ export const ANIMATION: AttributeTable<AnimationAttributes, AnimationScene> = {
   fps: { read: (value) => (Number(value) > 0 ? Number(value) : 'auto'), write: String },
   rootMotion: {
     ...(words('keep') as Kind<RootMotion>),
-    effect: ({ viewer, host }) => {
-      if (viewer.model) viewer.setRootMotion(host.rootMotion);
+    needs: (motion) => (motion === 'keep' ? [] : ['body']),
+    effect: (scene) => {
+      const { viewer, host } = scene;
+      // A new model keeps its root motion.
+      if (!viewer.model || viewer.rootMotion === host.rootMotion) return;
+      whenUsed(scene, ['body'], () => {
+        if (viewer.uses('body')) viewer.setRootMotion(host.rootMotion);
+      });
     },
   },
   reducedMotion: { ...one('respect', 'ignore'), effect: ({ turntable }) => turntable.sync() },

@@ -21,6 +21,15 @@ const TONES: Readonly<Record<string, ToneMapping>> = {
   none: 'none',
 };
 
+/** The words for the built-in studio, including those of <model-viewer>. */
+const STUDIOS: readonly string[] = ['neutral', 'legacy', 'studio'];
+
+/** The height of the sky image in metres; 0 for an invalid one. */
+function heightOf(text: string): number {
+  const [height = 0] = parseValues(text, [{ whole: 0 }]);
+  return height > 0 && height < 1e6 ? height : 0;
+}
+
 /** @internal */
 export interface LightingScene extends Scene<LightingAttributes> {
   readonly lighting: ElementLighting;
@@ -52,14 +61,18 @@ export interface LightingAttributes {
 
 /** @internal */
 export const LIGHTING: AttributeTable<LightingAttributes, LightingScene> = {
-  environmentImage: { ...text, effect: ({ lighting }) => lighting.light() },
-  skyboxImage: { ...text, effect: ({ lighting }) => lighting.light() },
+  environmentImage: {
+    ...text,
+    needs: (image) => (image && image !== 'none' && !STUDIOS.includes(image) ? ['light'] : []),
+    effect: ({ lighting }) => lighting.light(),
+  },
+  skyboxImage: { ...text, needs: (image) => (image ? ['light'] : []), effect: ({ lighting }) => lighting.light() },
   skyboxHeight: {
     ...words('0'),
     values: 1,
+    needs: (text) => (heightOf(text) > 0 ? ['light'] : []),
     effect: ({ viewer, host }) => {
-      const [height = 0] = parseValues(host.skyboxHeight, [{ whole: 0 }]);
-      viewer.skyboxHeight = height > 0 && height < 1e6 ? height : 0;
+      viewer.skyboxHeight = heightOf(host.skyboxHeight);
     },
   },
   exposure: {
@@ -76,6 +89,7 @@ export const LIGHTING: AttributeTable<LightingAttributes, LightingScene> = {
   },
   shadowIntensity: {
     ...number(0, 0, 1),
+    needs: (intensity) => (intensity > 0 ? ['light'] : []),
     effect: ({ viewer, host }) => {
       viewer.shadowIntensity = host.shadowIntensity;
     },
@@ -107,7 +121,7 @@ export class ElementLighting {
     const { viewer, host, signal } = this.#scene;
     const { environmentImage, skyboxImage, withCredentials } = host;
     const light = environmentImage || skyboxImage || 'studio';
-    const source = light === 'none' ? null : ['neutral', 'legacy'].includes(light) ? 'studio' : light;
+    const source = light === 'none' ? null : STUDIOS.includes(light) ? 'studio' : light;
     const sky = skyboxImage && skyboxImage !== source ? skyboxImage : null;
     const options: EnvironmentOptions = { credentials: withCredentials ? 'include' : 'same-origin', signal };
     const changes = (

@@ -41,7 +41,7 @@ export interface RenderingAttributes {
 
 /** @internal */
 export const RENDERING: AttributeTable<RenderingAttributes, Scene<RenderingAttributes>> = {
-  renderer: one('shared', 'own', 'worker'),
+  renderer: { ...one('shared', 'own', 'worker'), needs: (renderer) => (renderer === 'worker' ? ['extras'] : []) },
   maxDpr: number(2, 0.1, 16),
   maxFps: {
     ...number(Infinity),
@@ -58,6 +58,7 @@ export const RENDERING: AttributeTable<RenderingAttributes, Scene<RenderingAttri
   },
   skinning: {
     ...one('linear', 'dual-quaternion'),
+    needs: (skinning) => (skinning === 'linear' ? [] : ['extras']),
     effect: ({ viewer, host }) => {
       viewer.skinning = host.skinning;
     },
@@ -66,6 +67,7 @@ export const RENDERING: AttributeTable<RenderingAttributes, Scene<RenderingAttri
     read: text.read,
     write: (value: string | readonly DebugView[] | null) =>
       Array.isArray(value) ? value.join(' ') : (value as string | null),
+    needs: (debug) => (/^(none|\s)*$/.test(debug ?? '') ? [] : ['extras']),
     effect: ({ viewer, host }) => {
       viewer.debug = host.debug?.trim() || 'none';
     },

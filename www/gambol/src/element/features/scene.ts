@@ -2,6 +2,7 @@
 
 import type { Viewer } from '../../api/viewer.ts';
 import type { Part } from '../../base/part.ts';
+import type { FeatureName } from '../../values/words.ts';
 
 export interface Scene<Attributes> {
   readonly viewer: Viewer;
@@ -25,4 +26,23 @@ export function whenLoaded(
     .load()
     .then(() => signal.aborted || action())
     .catch((error: unknown) => signal.aborted || warn(error));
+}
+
+/**
+ * Calls `action` when the synchronous calls of features work: now, or after they are loaded, for which the first frame of a model
+ * waits. A failure is a warning; `action` is called then, too, since the others may work.
+ */
+export function whenUsed(
+  { viewer, signal, warn }: Pick<Scene<unknown>, 'viewer' | 'signal' | 'warn'>,
+  features: readonly FeatureName[],
+  action: () => void,
+): void {
+  const missing = features.filter((name) => !viewer.uses(name));
+  if (missing.length === 0) return action();
+  const loading = viewer
+    .use(...missing)
+    .catch(warn)
+    .then(() => signal.aborted || action())
+    .catch(warn);
+  viewer.engine.settings.waitFor(loading);
 }
