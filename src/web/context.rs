@@ -1,12 +1,11 @@
 //! The WebGL2 context of a canvas, for one or more stages.
 
-use super::convert::error;
 use crate::render::Renderer;
 use crate::viewer;
 use std::cell::RefCell;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
-use web_sys::{HtmlCanvasElement, WebGl2RenderingContext, WebGlContextAttributes};
+use web_sys::WebGl2RenderingContext;
 
 /// The WebGL2 context of a canvas. Free it after its stages: this deletes all its GL objects.
 #[wasm_bindgen]
@@ -18,22 +17,9 @@ pub struct Context {
 
 #[wasm_bindgen]
 impl Context {
-    /// Creates the context of the canvas.
+    /// Draws in a context with alpha (premultiplied), depth, and no stencil.
     #[wasm_bindgen(constructor)]
-    pub fn new(canvas: &HtmlCanvasElement, antialias: bool) -> Result<Context, JsValue> {
-        let attributes = WebGlContextAttributes::new();
-        attributes.set_antialias(antialias);
-        attributes.set_alpha(true);
-        attributes.set_premultiplied_alpha(true);
-        attributes.set_depth(true);
-        attributes.set_stencil(false);
-        attributes.set_preserve_drawing_buffer(false);
-        let raw = canvas
-            .get_context_with_context_options("webgl2", &attributes)?
-            .and_then(|context| context.dyn_into::<WebGl2RenderingContext>().ok())
-            .ok_or_else(|| {
-                error("render/webgl2-unsupported", "WebGL2 is not available in this browser", None)
-            })?;
+    pub fn new(raw: WebGl2RenderingContext) -> Result<Context, JsValue> {
         let renderer = Renderer::from_webgl2(raw.clone())?;
         Ok(Self { context: viewer::Context::new(renderer), raw })
     }

@@ -159,47 +159,51 @@ test('shared models: the current URL is loaded again, and other options are anot
   t.ok(!twice.paused);
 });
 
-test('shared models: a context loss restores each model once', async (t) => {
-  const canvases = new Set<HTMLCanvasElement>();
-  const { getContext } = HTMLCanvasElement.prototype;
-  HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, kind: string, ...rest: unknown[]) {
-    if (kind === 'webgl2') canvases.add(this);
-    return (getContext as (...args: unknown[]) => RenderingContext | null).call(this, kind, ...rest);
-  } as typeof getContext;
-  const viewers = [await shared(t), await shared(t), await shared(t)];
-  for (const viewer of viewers) {
-    await viewer.load('/sample.glb');
-    await viewer.seek(0.4);
-  }
-  const before = await picture(t, t.some(viewers[0]));
-  const { prototype } = WebGL2RenderingContext;
-  const { texSubImage2D, createVertexArray } = prototype;
-  let [images, arrays] = [0, 0];
-  prototype.texSubImage2D = function (this: WebGL2RenderingContext, ...args: any[]) {
-    if (args.some((arg) => arg instanceof ImageBitmap)) images += 1;
-    return (texSubImage2D as (...args: unknown[]) => void).apply(this, args);
-  } as typeof texSubImage2D;
-  prototype.createVertexArray = function (this: WebGL2RenderingContext) {
-    arrays += 1;
-    return createVertexArray.call(this);
-  };
-  const restored = viewers.map(
-    (viewer) => new Promise((resolve) => viewer.addEventListener('contextrestored', resolve, { once: true })),
-  );
-  const loss = new Loss(t, t.some([...canvases][0]));
-  loss.take();
-  await Promise.all(restored);
-  for (const viewer of viewers) t.samePixels(await picture(t, viewer), before, { channel: 1 });
-  const many = [images, arrays];
-  for (const viewer of viewers.splice(1)) viewer.dispose();
-  const again = new Promise((resolve) =>
-    t.some(viewers[0]).addEventListener('contextrestored', resolve, { once: true }),
-  );
-  [images, arrays] = [0, 0];
-  loss.take();
-  await again;
-  t.equal(many, [images, arrays], 'three viewers bring no more than one');
-});
+test(
+  'shared models: a context loss restores each model once',
+  async (t) => {
+    const canvases = new Set<HTMLCanvasElement>();
+    const { getContext } = HTMLCanvasElement.prototype;
+    HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, kind: string, ...rest: unknown[]) {
+      if (kind === 'webgl2') canvases.add(this);
+      return (getContext as (...args: unknown[]) => RenderingContext | null).call(this, kind, ...rest);
+    } as typeof getContext;
+    const viewers = [await shared(t), await shared(t), await shared(t)];
+    for (const viewer of viewers) {
+      await viewer.load('/sample.glb');
+      await viewer.seek(0.4);
+    }
+    const before = await picture(t, t.some(viewers[0]));
+    const { prototype } = WebGL2RenderingContext;
+    const { texSubImage2D, createVertexArray } = prototype;
+    let [images, arrays] = [0, 0];
+    prototype.texSubImage2D = function (this: WebGL2RenderingContext, ...args: any[]) {
+      if (args.some((arg) => arg instanceof ImageBitmap)) images += 1;
+      return (texSubImage2D as (...args: unknown[]) => void).apply(this, args);
+    } as typeof texSubImage2D;
+    prototype.createVertexArray = function (this: WebGL2RenderingContext) {
+      arrays += 1;
+      return createVertexArray.call(this);
+    };
+    const restored = viewers.map(
+      (viewer) => new Promise((resolve) => viewer.addEventListener('contextrestored', resolve, { once: true })),
+    );
+    const loss = new Loss(t, t.some([...canvases][0]));
+    loss.take();
+    await Promise.all(restored);
+    for (const viewer of viewers) t.samePixels(await picture(t, viewer), before, { channel: 1 });
+    const many = [images, arrays];
+    for (const viewer of viewers.splice(1)) viewer.dispose();
+    const again = new Promise((resolve) =>
+      t.some(viewers[0]).addEventListener('contextrestored', resolve, { once: true }),
+    );
+    [images, arrays] = [0, 0];
+    loss.take();
+    await again;
+    t.equal(many, [images, arrays], 'three viewers bring no more than one');
+  },
+  { fresh: 'it observes the context that the page shares, which a page may have before' },
+);
 
 test('shared models: each viewer has its own skinning and debug views', async (t) => {
   const own = async (change: (viewer: Viewer) => void, options: object = {}): Promise<ImageData> => {

@@ -81,63 +81,71 @@ test('shared context: each viewer shows the picture that it has in its own conte
   }
 });
 
-test('shared context: 40 viewers have one context, and free everything', async (t) => {
-  const count = countGlObjects();
-  const found = contexts();
-  const [first] = await viewers(t, [[32, 32]]);
-  await first?.load(square(1, 0, 0));
-  await first?.seek(0);
-  const before = count();
-  const all = await viewers(
-    t,
-    Array.from({ length: 40 }, () => [32, 32] as const),
-  );
-  const file = square(0, 1, 0);
-  await Promise.all(all.map((viewer) => viewer.load(file)));
-  await Promise.all(all.map((viewer) => viewer.seek(0.5)));
-  t.equal(found.gl.size, 1, 'one context');
-  for (const viewer of all) {
-    const { data } = t.some(viewer.canvas.getContext('2d')).getImageData(0, 0, 32, 32);
-    t.ok(seesGreen(data), 'its square is seen');
-  }
-  for (const viewer of all) viewer.dispose();
-  t.equal(count(), before, 'what is left is that of the first');
-  first?.dispose();
-});
+test(
+  'shared context: 40 viewers have one context, and free everything',
+  async (t) => {
+    const count = countGlObjects();
+    const found = contexts();
+    const [first] = await viewers(t, [[32, 32]]);
+    await first?.load(square(1, 0, 0));
+    await first?.seek(0);
+    const before = count();
+    const all = await viewers(
+      t,
+      Array.from({ length: 40 }, () => [32, 32] as const),
+    );
+    const file = square(0, 1, 0);
+    await Promise.all(all.map((viewer) => viewer.load(file)));
+    await Promise.all(all.map((viewer) => viewer.seek(0.5)));
+    t.equal(found.gl.size, 1, 'one context');
+    for (const viewer of all) {
+      const { data } = t.some(viewer.canvas.getContext('2d')).getImageData(0, 0, 32, 32);
+      t.ok(seesGreen(data), 'its square is seen');
+    }
+    for (const viewer of all) viewer.dispose();
+    t.equal(count(), before, 'what is left is that of the first');
+    first?.dispose();
+  },
+  { fresh: 'it observes the context that the page shares, which a page may have before' },
+);
 
-test('shared context: a context loss restores all viewers', async (t) => {
-  const found = contexts();
-  const all = await viewers(t, [
-    [64, 64],
-    [96, 48],
-  ]);
-  await Promise.all(all.map((viewer, i) => viewer.load(square(i, 1 - i, 0))));
-  await Promise.all(all.map((viewer) => viewer.seek(0.4)));
-  const before = await Promise.all(all.map((viewer) => picture(t, viewer)));
-  const [canvas] = found.canvases;
-  const loss = new Loss(t, t.some(canvas));
-  loss.returns = false;
-  loss.take();
-  await t.until(() => loss.times === 1, 'the loss');
-  for (const [i, viewer] of all.entries()) {
-    const { width, height } = viewer.canvas;
-    t.samePixels(t.some(viewer.canvas.getContext('2d')).getImageData(0, 0, width, height), t.some(before[i]), {
-      channel: 0,
+test(
+  'shared context: a context loss restores all viewers',
+  async (t) => {
+    const found = contexts();
+    const all = await viewers(t, [
+      [64, 64],
+      [96, 48],
+    ]);
+    await Promise.all(all.map((viewer, i) => viewer.load(square(i, 1 - i, 0))));
+    await Promise.all(all.map((viewer) => viewer.seek(0.4)));
+    const before = await Promise.all(all.map((viewer) => picture(t, viewer)));
+    const [canvas] = found.canvases;
+    const loss = new Loss(t, t.some(canvas));
+    loss.returns = false;
+    loss.take();
+    await t.until(() => loss.times === 1, 'the loss');
+    for (const [i, viewer] of all.entries()) {
+      const { width, height } = viewer.canvas;
+      t.samePixels(t.some(viewer.canvas.getContext('2d')).getImageData(0, 0, width, height), t.some(before[i]), {
+        channel: 0,
+      });
+    }
+    // One viewer is disposed meanwhile; another is created.
+    t.some(all[0]).dispose();
+    const coming = viewers(t, [[64, 64]]).then(async ([viewer]) => {
+      await t.some(viewer).load(square(0, 1, 0));
+      await t.some(viewer).seek(0.4);
+      return t.some(viewer);
     });
-  }
-  // One viewer is disposed meanwhile; another is created.
-  t.some(all[0]).dispose();
-  const coming = viewers(t, [[64, 64]]).then(async ([viewer]) => {
-    await t.some(viewer).load(square(0, 1, 0));
-    await t.some(viewer).seek(0.4);
-    return t.some(viewer);
-  });
-  await t.sleep(50);
-  loss.giveBack();
-  t.samePixels(await picture(t, t.some(all[1])), t.some(before[1]), { channel: 1 });
-  const came = await picture(t, await coming);
-  t.ok(seesGreen(came.data), 'the one that came is seen');
-});
+    await t.sleep(50);
+    loss.giveBack();
+    t.samePixels(await picture(t, t.some(all[1])), t.some(before[1]), { channel: 1 });
+    const came = await picture(t, await coming);
+    t.ok(seesGreen(came.data), 'the one that came is seen');
+  },
+  { fresh: 'it observes the context that the page shares, which a page may have before' },
+);
 
 test(
   'shared context: an abandoned context ends without its successor',

@@ -406,3 +406,33 @@ test('context loss: a canvas without a WebGL 2 context is refused', async (t) =>
   t.some(t.some(lost.getContext('webgl2')).getExtension('WEBGL_lose_context')).loseContext();
   await t.throws(() => createViewer(lost), 'render/context-lost');
 });
+
+for (const renderer of ['own', 'shared'] as const) {
+  test(
+    `context: is created while the module is on its way, and used (${renderer})`,
+    async (t) => {
+      const contexts = new Set<unknown>();
+      const { getContext } = HTMLCanvasElement.prototype;
+      HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, kind: string, ...rest: unknown[]) {
+        const context: unknown = Reflect.apply(getContext, this, [kind, ...rest]);
+        if (kind === 'webgl2') contexts.add(context);
+        return context;
+      } as typeof getContext;
+      const { fetch } = globalThis;
+      let release = (): void => undefined;
+      const released = new Promise<void>((resolve) => (release = resolve));
+      globalThis.fetch = async (...given) => {
+        if (/gambol\.wasm/.test(String(given[0]))) await released;
+        return fetch(...given);
+      };
+      const pending = [createViewer(t.canvas(), { renderer }), createViewer(t.canvas(), { renderer })];
+      const count = renderer === 'own' ? 2 : 1;
+      t.equal(contexts.size, count, 'before the module');
+      release();
+      const viewers = await Promise.all(pending);
+      await Promise.all(viewers.map((viewer) => viewer.load('/sample.glb')));
+      t.equal(contexts.size, count, 'none is left unused');
+    },
+    { fresh: 'the module is not there before' },
+  );
+}

@@ -5,6 +5,8 @@ import type { ViewerOptions } from '../values/options.ts';
 import { Viewer } from './viewer.ts';
 import { lazily } from '../base/lazily.ts';
 
+export { openContext } from '../stage/graphics-context.ts';
+
 /** Creates a viewer. @throws {@link GambolError} `render/webgl2-unsupported`, `argument/invalid`, `wasm/load` */
 export async function createViewerIn(core: Core, canvas: HTMLCanvasElement, options: ViewerOptions): Promise<Viewer> {
   if (options.skinOn === 'cpu') await core.loadFeatures(['extras']);

@@ -708,7 +708,7 @@ export class Viewer extends LitPerformer {
     return drawStill(still, {
       actor,
       visibleCanvas: this.canvas,
-      drawingCanvas: screen.context.canvas,
+      gl: screen.context.gl,
       draw: (still) => this.engine.readOrThrow((stage) => stage.drawStill(still)),
     });
   }

@@ -3,7 +3,7 @@
 import type { Clip } from '../values/clips.ts';
 import type { Core } from '../wasm/core.ts';
 import { GambolError, asGambolError } from '../base/errors.ts';
-import { createViewerIn } from '../api/create-viewer.ts';
+import { createViewerIn, openContext } from '../api/create-viewer.ts';
 import { cameraControlsPart } from '../camera/part.ts';
 import { preloadFeatures, useIn } from '../api/features.ts';
 import { use } from '../api/use.ts';
@@ -467,9 +467,11 @@ export class GambolViewer extends ElementApi {
         ? () => undefined
         : openEarly(source, this.loadOptions);
     try {
-      const core = await this.#core();
       const { renderer } = this;
-      const viewer = await createViewerIn(core, this.#view.newCanvas(), {
+      const canvas = this.#view.newCanvas();
+      openContext(canvas, { renderer });
+      const core = await this.#core();
+      const viewer = await createViewerIn(core, canvas, {
         cameraControls: false,
         maxDpr: this.maxDpr,
         renderer,

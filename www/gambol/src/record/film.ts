@@ -30,7 +30,7 @@ function localFilm({ core, host }: Engine, canvas: HTMLCanvasElement, of: CoreSt
       stillPixels(still, {
         actor: undefined,
         visibleCanvas: canvas,
-        drawingCanvas: host.screen.context.canvas,
+        gl: host.screen.context.gl,
         draw: (options) => guarded(() => stage.drawStill(options)),
         // A still, so that frames are not counted; the camera of a still differs only while the automatic camera glides.
         restore: (options) => guarded(() => (of.query.framesAsStill() ? of.drawStill(options) : of.draw())),

@@ -2,10 +2,11 @@
 
 import type { BlockFormat, Core, CoreContext, CoreStage, CoreStill } from '../wasm/core.ts';
 import { GambolError } from '../base/errors.ts';
-import type { PlainStill } from '../values/options.ts';
+import type { PlainStill, ViewerOptions } from '../values/options.ts';
 import { SharedModels } from '../load/shared-models.ts';
 import { LastPicture } from './last-picture.ts';
 import { guarded } from '../wasm/guarded.ts';
+import { webgl2Of } from './webgl.ts';
 
 /** The time in milliseconds for which an unused shared context is kept, because a moved element leaves it and joins it again. */
 const IDLE_TIMEOUT = 5000;
@@ -30,6 +31,7 @@ export class GraphicsContext {
   readonly canvas: HTMLCanvasElement;
   readonly core: CoreContext;
   readonly models: SharedModels;
+  readonly gl: WebGL2RenderingContext;
   readonly #users = new Set<ContextUser>();
   readonly #ended: () => void;
   readonly #stop = new AbortController();
@@ -50,7 +52,8 @@ export class GraphicsContext {
     this.canvas = canvas;
     this.models = new SharedModels(canShare);
     this.#ended = ended;
-    this.core = guarded(() => new core.Context(canvas, antialias));
+    this.gl = webgl2Of(canvas, antialias);
+    this.core = guarded(() => new core.Context(this.gl));
     const { signal } = this.#stop;
     canvas.addEventListener('webglcontextlost', (event) => this.#onLost(event), { signal });
     canvas.addEventListener('webglcontextrestored', () => this.#restore(), { signal });
@@ -69,14 +72,13 @@ export class GraphicsContext {
 
   /** The largest width and height of a texture. */
   get maxTextureSize(): number {
-    const gl = this.#gl;
-    const size: unknown = gl?.getParameter(gl.MAX_TEXTURE_SIZE);
+    const size: unknown = this.gl.getParameter(this.gl.MAX_TEXTURE_SIZE);
     return typeof size === 'number' && size > 0 ? size : 2048;
   }
 
   /** The compressed texture formats that the GPU supports for both sRGB and linear data. */
   get blockFormats(): ReadonlySet<BlockFormat> {
-    const names = new Set(this.#gl?.getSupportedExtensions());
+    const names = new Set(this.gl.getSupportedExtensions());
     const formats: BlockFormat[] = [];
     if (names.has('WEBGL_compressed_texture_astc')) formats.push('astc-4x4');
     if (names.has('EXT_texture_compression_bptc')) formats.push('bc7');
@@ -118,10 +120,6 @@ export class GraphicsContext {
     this.#ended();
   }
 
-  get #gl(): WebGL2RenderingContext | null {
-    return this.canvas.getContext('webgl2');
-  }
-
   #onLost(event: Event): void {
     const now = performance.now();
     this.#losses = [...this.#losses.filter((time) => now - time < PERIOD), now];
@@ -141,7 +139,7 @@ export class GraphicsContext {
 
   #restore(): void {
     // If the context is lost again, another event will follow. If it is not lost, it was restored already.
-    if (!this.#lost || this.#gl?.isContextLost()) return;
+    if (!this.#lost || this.gl.isContextLost()) return;
     const users = [...this.#users];
     try {
       guarded(() => this.core.restore());
@@ -204,9 +202,9 @@ export interface StillSource {
   readonly actor: number | undefined;
   /** The canvas of the page. */
   readonly visibleCanvas: Canvas;
-  /** The canvas that is drawn to: the same, or one that viewers share. */
-  readonly drawingCanvas: Canvas;
-  /** Draws into the lower left part of `drawingCanvas`. */
+  /** The context that is drawn with: of that canvas, or one that viewers share. */
+  readonly gl: WebGL2RenderingContext;
+  /** Draws into the lower left part of its canvas. */
   readonly draw: (still: CoreStill) => void;
   /** Draws the visible picture again. Default: `draw`. */
   readonly restore?: (still: CoreStill) => void;
@@ -226,6 +224,30 @@ export function ownContext(core: Core, canvas: HTMLCanvasElement, antialias: boo
 
 const shared = new WeakMap<Core, GraphicsContext>();
 
+/** The shared contexts that have not ended. */
+const inUse = new Set<GraphicsContext>();
+/** The canvas of a context that the next viewer shares. */
+let waiting: HTMLCanvasElement | undefined;
+
+/** Creates the context of a viewer while the module is on its way. @throws {@link GambolError} `render/webgl2-unsupported` */
+export function openContext(
+  canvas: HTMLCanvasElement,
+  { renderer = 'own', antialias = true }: Pick<ViewerOptions, 'renderer' | 'antialias'>,
+): void {
+  if (renderer === 'own') webgl2Of(canvas, antialias);
+  if (renderer !== 'shared' || inUse.size > 0 || waiting) return;
+  const drawing = document.createElement('canvas');
+  webgl2Of(drawing, true);
+  waiting = drawing;
+}
+
+/** The canvas of {@link openContext}, or a new one if there is none, or its context is lost. */
+function drawingCanvas(): HTMLCanvasElement {
+  const drawing = waiting;
+  waiting = undefined;
+  return drawing && !webgl2Of(drawing, true).isContextLost() ? drawing : document.createElement('canvas');
+}
+
 /** A canvas to which frames are copied from the shared context. */
 export function sharedContext(core: Core, canvas: HTMLCanvasElement): Screen {
   const target = canvas.getContext('2d');
@@ -233,14 +255,16 @@ export function sharedContext(core: Core, canvas: HTMLCanvasElement): Screen {
   if (!context) {
     const made = new GraphicsContext(
       core,
-      document.createElement('canvas'),
+      drawingCanvas(),
       true,
       () => {
+        inUse.delete(made);
         // An abandoned context ends later, when another one may have replaced it.
         if (shared.get(core) === made) shared.delete(core);
       },
       true,
     );
+    inUse.add(made);
     shared.set(core, (context = made));
   }
   const from = context;

@@ -20,14 +20,14 @@ export function drawStill(options: PlainStill, source: StillSource): HTMLCanvasE
  * @throws `GambolError` `argument/invalid`, `viewer/picture-too-large`, `viewer/no-picture`, `render/context-lost`
  */
 export function stillOn<C extends Canvas>(copy: C, options: PlainStill, source: StillSource): C {
-  const { visibleCanvas, drawingCanvas } = source;
+  const { visibleCanvas, gl } = source;
   const [crop, whole] = sizes(options, visibleCanvas);
   [copy.width, copy.height] = crop;
   const context = copy.getContext('2d') as CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D | null;
   if (!context) throw noContext();
-  drawn(options, whole, source, (_, bottom) => {
+  drawn(options, whole, source, (bottom) => {
     const [x, y] = [Math.floor((whole[0] - crop[0]) / 2), Math.floor((whole[1] - crop[1]) / 2)];
-    context.drawImage(drawingCanvas, x, bottom - whole[1] + y, ...crop, 0, 0, ...crop);
+    context.drawImage(gl.canvas, x, bottom - whole[1] + y, ...crop, 0, 0, ...crop);
   });
   return copy;
 }
@@ -38,10 +38,11 @@ export function stillOn<C extends Canvas>(copy: C, options: PlainStill, source: 
  * @throws `GambolError` as {@link stillOn}
  */
 export function stillPixels(options: PlainStill, source: StillSource): StillPixels {
-  const [whole] = sizes(options, source.visibleCanvas);
+  const { visibleCanvas, gl } = source;
+  const [whole] = sizes(options, visibleCanvas);
   const [width, height] = whole;
   const [data, row] = [new Uint8Array(4 * width * height), new Uint8Array(4 * width)];
-  drawn(options, whole, source, (gl) => gl.readPixels(0, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, data));
+  drawn(options, whole, source, () => gl.readPixels(0, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, data));
   // The first row of WebGL is the lowest one.
   for (let y = 0; 2 * y < height - 1; y++) {
     const [top, bottom] = [4 * width * y, 4 * width * (height - 1 - y)];
@@ -60,14 +61,14 @@ function noContext(): GambolError {
 }
 
 /**
- * Draws a still into the lower left part of the drawing buffer, calls `read` with the context and the height of the buffer, and
- * restores the visible picture.
+ * Draws a still into the lower left part of the drawing buffer, calls `read` with the height of the buffer, and restores the visible
+ * picture.
  */
 function drawn(
   { time, background }: PlainStill,
   [width, height]: Size,
-  { actor, visibleCanvas, drawingCanvas, draw, restore = draw }: StillSource,
-  read: (gl: WebGL2RenderingContext, bottom: number) => void,
+  { actor, visibleCanvas, gl, draw, restore = draw }: StillSource,
+  read: (bottom: number) => void,
 ): void {
   const still: CoreStill = {
     width,
@@ -75,8 +76,7 @@ function drawn(
     pose: actor === undefined || time === undefined ? undefined : { actor, time },
     background: background === undefined ? undefined : Float32Array.from(background ?? [0, 0, 0, 0]),
   };
-  const gl = drawingCanvas.getContext('webgl2') as WebGL2RenderingContext | null;
-  if (!gl) throw noContext();
+  const drawingCanvas = gl.canvas;
   const lost = (): GambolError =>
     new GambolError('render/context-lost', 'The WebGL context was lost while the picture was drawn. Try again.');
   // A lost context returns null for all queries.
@@ -98,7 +98,7 @@ function drawn(
     if (gl.drawingBufferWidth < room[0] || gl.drawingBufferHeight < room[1]) throw tooLarge();
     draw(still);
     if (gl.isContextLost()) throw lost();
-    read(gl, room[1]);
+    read(room[1]);
     // A context that is lost meanwhile reads zeros.
     if (gl.isContextLost()) throw lost();
   } finally {

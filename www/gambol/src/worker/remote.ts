@@ -245,8 +245,8 @@ class Remote {
           this.#panics.delete(listener);
         };
       },
-      Context: made((canvas: HTMLCanvasElement, antialias: boolean) => {
-        const here = new core.Context(canvas, antialias);
+      Context: made((gl: WebGL2RenderingContext) => {
+        const here = new core.Context(gl);
         // The worker detects a loss before the page, so `lose` is not forwarded.
         return this.#mirror(here, 'context', {
           lose: () => undefined,

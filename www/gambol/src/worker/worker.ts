@@ -7,6 +7,7 @@ import { errorDetail, type ErrorDetail } from '../values/events.ts';
 import { startInstance } from '../wasm/instance.ts';
 import type { Answer, Call, ChangingTopic, Commands, Reference, Show, Start } from './protocol.ts';
 import { stillOn, stillPixels } from '../stage/still.ts';
+import { webgl2Of } from '../stage/webgl.ts';
 import { yieldToPage, delay } from '../base/scheduling.ts';
 
 type Callable = Record<string, (...args: unknown[]) => unknown>;
@@ -94,14 +95,10 @@ class WorkerStage {
   readonly #crowds = new Set<number>();
 
   constructor({ canvas, antialias, cpuSkinning }: Show) {
-    // Firefox throws at the second `getContext` of an OffscreenCanvas, so the context is cached.
-    let gl: RenderingContext | null = null;
-    const once = canvas.getContext.bind(canvas) as (...args: unknown[]) => RenderingContext | null;
-    Object.defineProperty(canvas, 'getContext', { value: (...args: unknown[]) => (gl ??= once(...args)) });
-    const context: CoreContext = new core.Context(canvas as unknown as HTMLCanvasElement, antialias);
+    this.#gl = webgl2Of(canvas, antialias);
+    const context: CoreContext = new core.Context(this.#gl);
     this.#canvas = canvas;
     this.#size = [canvas.width, canvas.height];
-    this.#gl = gl as unknown as WebGL2RenderingContext;
     this.#later.port1.onmessage = ({ data }) => attempt(() => (data === 'preview' ? this.#preview() : this.#draw()));
     this.#context = context;
     this.#stage = core.openStage(context, cpuSkinning);
@@ -192,7 +189,7 @@ class WorkerStage {
         const still = stillOn(new OffscreenCanvas(1, 1), options, {
           actor,
           visibleCanvas: this.#canvas,
-          drawingCanvas: this.#canvas,
+          gl: this.#gl,
           draw: (still) => this.#stage.drawStill(still),
         });
         const picture = still.transferToImageBitmap();
@@ -209,7 +206,7 @@ class WorkerStage {
         const pixels = stillPixels(options, {
           actor: undefined,
           visibleCanvas: this.#canvas,
-          drawingCanvas: this.#canvas,
+          gl: this.#gl,
           draw: (still) => stage.drawStill(still),
           // A still, so that frames are not counted; the camera of a still differs only while the automatic camera glides.
           restore: (still) => (this.#stage.query.framesAsStill() ? this.#stage.drawStill(still) : this.#stage.draw()),
