@@ -13,6 +13,7 @@
 #[expect(unsafe_code, reason = "views of matrices as floats")]
 mod affine;
 mod batch;
+mod extent;
 mod four;
 mod motion;
 mod palette;
@@ -29,6 +30,7 @@ pub mod vectors;
 
 pub use affine::Affine;
 pub use batch::{Animated, Batch, Properties, Target};
+pub use extent::widen;
 pub use four::{
     AffineX4, PointX4, at_lane, morph_four, next_as_far, place_four, raise_squares, skin_four, still_four,
 };

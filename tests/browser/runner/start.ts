@@ -19,6 +19,8 @@ const output = join(root, 'tests/output/build/start');
 const modules = ['tests/packages/node_modules', 'benches/peers/node_modules'].map((folder) => join(root, folder));
 
 const PLAYERS = ['gambol', 'element', 'three', 'model-viewer', 'babylon-viewer'];
+/** The players that load this project's module. */
+const OURS = ['gambol', 'element'];
 /** The number of times that each page is opened; the median counts. */
 const ROUNDS = 5;
 
@@ -127,11 +129,15 @@ for (const name of players) {
     tsconfigRaw: {},
     logLevel: 'warning',
   });
+  // As the documentation of each player recommends; the model at once in all of them.
+  const links = ['<link rel="preload" as="fetch" crossorigin href="/sample.glb">'];
+  if (OURS.includes(name))
+    links.push('<link rel="preload" as="fetch" crossorigin type="application/wasm" href="gambol.wasm">');
   const wasm = (await readdir(join(root, 'dist/gambol/dist'))).filter((file) => /^gambol\.(\w+\.)?wasm$/.test(file));
   for (const file of wasm) await copyFile(join(root, 'dist/gambol/dist', file), join(output, name, file));
   await writeFile(
     join(output, name, 'index.html'),
-    '<!doctype html><title>start</title><link rel="icon" href="data:,"><body><script type="module" src="page.js"></script>',
+    `<!doctype html><title>start</title><link rel="icon" href="data:,">${links.join('')}<body><script type="module" src="page.js"></script>`,
   );
 }
 

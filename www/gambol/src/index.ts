@@ -8,7 +8,7 @@
 import { checkedViewer, type ViewerOptions } from './values/options.ts';
 import { shown } from './base/shown.ts';
 import { GambolError } from './base/errors.ts';
-import { createViewerIn, openContext } from './api/create-viewer.ts';
+import { besideContext, createViewerIn } from './api/create-viewer.ts';
 import { cameraControlsPart } from './camera/part.ts';
 import type { Viewer } from './api/viewer.ts';
 import { loadCore } from './wasm/init.ts';
@@ -163,8 +163,7 @@ export async function createViewer(canvas: HTMLCanvasElement, options: ViewerOpt
   }
   checkedViewer(options);
   const controls = options.cameraControls !== false && cameraControlsPart.preload();
-  openContext(canvas, options);
-  const core = await loadCore();
+  const core = await besideContext(loadCore(), canvas, options);
   await controls;
   return createViewerIn(core, canvas, options);
 }

@@ -42,8 +42,8 @@ export function disk(): Disk | undefined {
   };
 }
 
-/** The bytes of a `file:` URL in Node; undefined for other URLs and in browsers. */
-export async function localFile(address: string | URL): Promise<Uint8Array<ArrayBuffer> | undefined> {
+/** The bytes of a `file:` URL in Node; undefined, at once, for other URLs and in browsers. */
+export function localFile(address: string | URL): Promise<Uint8Array<ArrayBuffer>> | undefined {
   const { href, protocol } = new URL(address, 'https://relative.invalid');
   const own = protocol === 'file:' ? disk() : undefined;
   if (!own) return undefined;

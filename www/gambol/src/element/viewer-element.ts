@@ -3,7 +3,7 @@
 import type { Clip } from '../values/clips.ts';
 import type { Core } from '../wasm/core.ts';
 import { GambolError, asGambolError } from '../base/errors.ts';
-import { createViewerIn, openContext } from '../api/create-viewer.ts';
+import { besideContext, createViewerIn } from '../api/create-viewer.ts';
 import { cameraControlsPart } from '../camera/part.ts';
 import { preloadFeatures, useIn } from '../api/features.ts';
 import { use } from '../api/use.ts';
@@ -469,8 +469,7 @@ export class GambolViewer extends ElementApi {
     try {
       const { renderer } = this;
       const canvas = this.#view.newCanvas();
-      openContext(canvas, { renderer });
-      const core = await this.#core();
+      const core = await besideContext(this.#core(), canvas, { renderer });
       const viewer = await createViewerIn(core, canvas, {
         cameraControls: false,
         maxDpr: this.maxDpr,

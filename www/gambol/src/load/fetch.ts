@@ -48,7 +48,7 @@ function answer(url: URL, { signal, credentials = 'same-origin' }: FetchOptions)
 export async function fetchBytes(url: URL, options: FetchOptions): Promise<Uint8Array> {
   const { signal } = options;
   throwIfAborted(signal);
-  const local = await localFile(url).catch((error: unknown) => {
+  const local = await localFile(url)?.catch((error: unknown) => {
     throw new GambolError('fetch/failed', `${fileLabel(url)} cannot be read. Check its path.`, {
       url: url.href,
       cause: error,

@@ -234,11 +234,16 @@ export function openContext(
   canvas: HTMLCanvasElement,
   { renderer = 'own', antialias = true }: Pick<ViewerOptions, 'renderer' | 'antialias'>,
 ): void {
-  if (renderer === 'own') webgl2Of(canvas, antialias);
+  if (renderer === 'own') prepare(webgl2Of(canvas, antialias));
   if (renderer !== 'shared' || inUse.size > 0 || waiting) return;
   const drawing = document.createElement('canvas');
-  webgl2Of(drawing, true);
+  prepare(webgl2Of(drawing, true));
   waiting = drawing;
+}
+
+/** Enables all extensions: the module asks for nearly all of them, and the first request for each waits for the GPU process. */
+function prepare(gl: WebGL2RenderingContext): void {
+  for (const name of gl.getSupportedExtensions() ?? []) gl.getExtension(name);
 }
 
 /** The canvas of {@link openContext}, or a new one if there is none, or its context is lost. */

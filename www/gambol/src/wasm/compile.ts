@@ -22,9 +22,7 @@ export async function compile(given: WasmSource, name: string): Promise<WebAssem
   let response: Response | Uint8Array<ArrayBuffer>;
   try {
     response =
-      url === undefined
-        ? await (source as Response | Promise<Response>)
-        : ((await localFile(url)) ?? (await fetch(url)));
+      url === undefined ? await (source as Response | Promise<Response>) : await (localFile(url) ?? fetch(url));
   } catch (error) {
     throw new GambolError(
       'wasm/load',

@@ -1,6 +1,7 @@
 //! Discrete oriented polytopes: the extent of points in many directions.
 
 use crate::base::{Aabb, Affine, is_in_reach};
+use gambol_kernels::widen;
 use glam::Vec3;
 
 /// The L1 norm of the directions, which have integer coordinates: the subdivision of an octahedron's faces.
@@ -38,11 +39,7 @@ impl Dop {
             return;
         }
         let [x, y, z] = &DIRECTIONS;
-        for (((reach, x), y), z) in self.reach.iter_mut().zip(x).zip(y).zip(z) {
-            let far = x * point.x + y * point.y + z * point.z;
-            // `f32::max` is a function call in WebAssembly.
-            *reach = if far > *reach { far } else { *reach };
-        }
+        widen(&mut self.reach, [x, y, z], point);
     }
 
     /// Adds the corners of a box.
