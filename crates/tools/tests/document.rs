@@ -185,7 +185,7 @@ fn document_with_draco_becomes_the_plain_one() {
     let attributes = described["attributes"].as_object().expect("attributes");
     assert_eq!(made.len(), attributes.len() + 1);
     for (name, named) in attributes {
-        let pair = (named.as_index(), written["attributes"][&name[..]].as_index());
+        let pair = (named.as_index(), written["attributes"][name].as_index());
         assert!(made.iter().any(|&(named, made)| pair == (Some(named), Some(made))), "{name}");
     }
     assert!(!document.uses("KHR_draco_mesh_compression"));
