@@ -28,7 +28,8 @@ pub(crate) type Kind = (u8, &'static str);
 pub(crate) fn meshopt(bytes: &[u8]) -> Option<Kind> {
     let mut supply = Supply(bytes);
     let name = NAMES[supply.below(2)];
-    let (mode, mut header, tail) = STREAMS[supply.below(4)];
+    let (mode, own, tail) = STREAMS[supply.below(4)];
+    let mut header = own;
     let is_attributes = mode == "ATTRIBUTES";
     let filter = if is_attributes { supply.below(5) } else { 0 };
     let stride = if is_attributes { STRIDES[filter][supply.below(4)] } else { [2, 4][supply.below(2)] };
@@ -61,8 +62,11 @@ pub(crate) fn meshopt(bytes: &[u8]) -> Option<Kind> {
     };
     let (mut result, mut told) = import(&content);
     // Left-over bytes can be removed, unless the tail belongs to another first byte.
-    if let Some(kept) =
-        told.as_deref().and_then(excess_bytes).and_then(|bytes| content.len().checked_sub(bytes))
+    if let Some(kept) = told
+        .as_deref()
+        .filter(|_| header == own)
+        .and_then(excess_bytes)
+        .and_then(|bytes| content.len().checked_sub(bytes))
     {
         content.truncate(kept);
         (result, told) = import(&content);
