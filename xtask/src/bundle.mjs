@@ -129,7 +129,9 @@ function shared(inputs, entryPoints) {
 // The decoders check for Node's `process`, for which some bundlers would add a polyfill.
 const inPages = { alias, define: { process: 'undefined' } };
 
-const sources = entries.map((name) => source(`${name}.ts`));
+/** The entry that is bundled by itself, see below. */
+const MODEL = 'model';
+const sources = entries.filter((name) => name !== MODEL).map((name) => source(`${name}.ts`));
 const options = {
   ...inPages,
   define: { ...inPages.define, ONE_FILE: 'false' },
@@ -141,6 +143,14 @@ const options = {
 const plain = [apart([[source('pkg/inline.js'), './wasm-inline.js']])];
 const { inputs } = await bundle('package.json', sources, plain, { ...options, write: false });
 const { outputs } = await bundle('package.json', sources, [...plain, shared(inputs, sources)], options);
+
+// `gambol/model`, which imports `gambol` when a page has a model. The few small files that it shares with the other entries are copied into
+// it, because they would split the scripts of all pages.
+if (entries.includes(MODEL))
+  await bundle('model.json', [source(`${MODEL}.ts`)], [apart([[source('index.ts'), './index.js']])], {
+    ...inPages,
+    outfile: join(dist, `${MODEL}.js`),
+  });
 
 // The worker that renders: a script without imports and `import.meta`, since some bundlers copy it as it is, and some emit worker
 // scripts that cannot have any.

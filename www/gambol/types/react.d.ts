@@ -6,6 +6,7 @@
 import type { DetailedHTMLProps, HTMLAttributes } from 'react';
 import type { Classes, EventName } from './attributes.js';
 import type { Elements } from './markup.js';
+import type { ModelClass, ModelMarkup } from './model-markup.js';
 
 /** React's own props for events of these names. */
 type Silent<Props> = keyof {
@@ -23,6 +24,15 @@ type Tags = { [Name in keyof Elements]: Props<Name> };
 
 declare module 'react' {
   namespace JSX {
-    interface IntrinsicElements extends Tags {}
+    interface IntrinsicElements extends Tags {
+      /** The element of `gambol/model`. */
+      model: Html<ModelClass> &
+        ModelMarkup & {
+          /** The first animation plays on load. */
+          autoPlay?: boolean | undefined;
+          /** `use-credentials`: requests to other origins have credentials. */
+          crossOrigin?: 'anonymous' | 'use-credentials' | '' | undefined;
+        };
+    }
   }
 }

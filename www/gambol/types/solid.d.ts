@@ -3,6 +3,7 @@
 import type { JSX } from 'solid-js';
 import type { Classes, Directives, Dispatcher, Loader, Properties } from './attributes.js';
 import type { Elements, LoadDirectives } from './markup.js';
+import type { ModelClass, ModelMarkup } from './model-markup.js';
 
 type Props<Name extends keyof Elements> = (Name extends Dispatcher
   ? Directives
@@ -16,6 +17,15 @@ type Tags = { [Name in keyof Elements]: Props<Name> };
 
 declare module 'solid-js' {
   namespace JSX {
-    interface IntrinsicElements extends Tags {}
+    interface IntrinsicElements extends Tags {
+      /** The element of `gambol/model`. */
+      model: JSX.HTMLAttributes<ModelClass> &
+        ModelMarkup & {
+          /** The first animation plays on load. */
+          autoplay?: boolean | undefined;
+          /** `use-credentials`: requests to other origins have credentials. */
+          crossorigin?: 'anonymous' | 'use-credentials' | '' | undefined;
+        };
+    }
   }
 }

@@ -2,16 +2,16 @@
 
 import type { GambolError } from './errors.ts';
 
-export interface Deferred {
-  readonly promise: Promise<void>;
-  readonly resolve: () => void;
-  readonly reject: (error: GambolError) => void;
+export interface Deferred<Value = void, Failure extends Error = GambolError> {
+  readonly promise: Promise<Value>;
+  readonly resolve: (value: Value) => void;
+  readonly reject: (error: Failure) => void;
 }
 
-export function deferred(): Deferred {
-  let resolve!: () => void;
-  let reject!: (error: GambolError) => void;
-  const promise = new Promise<void>((fulfil, refuse) => {
+export function deferred<Value = void, Failure extends Error = GambolError>(): Deferred<Value, Failure> {
+  let resolve!: (value: Value) => void;
+  let reject!: (error: Failure) => void;
+  const promise = new Promise<Value>((fulfil, refuse) => {
     resolve = fulfil;
     reject = refuse;
   });

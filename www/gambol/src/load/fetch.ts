@@ -17,12 +17,16 @@ export interface FetchOptions {
   readonly onRedirect?: ((url: URL) => void) | undefined;
 }
 
-/** The early requests that no load has used yet, by their URLs. */
-const early = new Map<string, { readonly answer: Promise<Response>; readonly abort: AbortController }>();
+type Early = Map<string, { readonly answer: Promise<Response>; readonly abort: AbortController }>;
+
+/** A property of the global object, because the script of `gambol/model` has a copy of this file. */
+const EARLY = Symbol.for('gambol.early');
+const page = globalThis as typeof globalThis & { [EARLY]?: Early };
 
 /** Starts the request of a URL that {@link fetchBytes} will use soon; returns a function that aborts it. */
 export function fetchEarly(url: URL, credentials: RequestCredentials = 'same-origin'): () => void {
   const { href } = url;
+  const early = (page[EARLY] ??= new Map());
   if (!/^https?:/.test(href) || early.has(href)) return () => undefined;
   const abort = new AbortController();
   const begun = { answer: fetch(url, { signal: abort.signal, credentials }), abort };
@@ -37,9 +41,10 @@ export function fetchEarly(url: URL, credentials: RequestCredentials = 'same-ori
 }
 
 function answer(url: URL, { signal, credentials = 'same-origin' }: FetchOptions): Promise<Response> {
-  const begun = early.get(url.href);
+  const early = page[EARLY];
+  const begun = early?.get(url.href);
   if (!begun) return fetch(url, { signal, credentials });
-  early.delete(url.href);
+  early?.delete(url.href);
   signal.addEventListener('abort', () => begun.abort.abort(), { once: true });
   return begun.answer;
 }
