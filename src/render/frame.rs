@@ -5,7 +5,7 @@ use crate::model::{SIDE_BY_SIDE, TextureCell, VariantId};
 use crate::render::light::{
     Environment, LIGHT_FLOATS, Lighting, MAX_LIGHTS, PunctualLight, ShadowArea, ShadowView, UnevenGround,
 };
-use crate::render::resources::{DeformedPrimitive, ModelHandle};
+use crate::render::resources::{DeformedPrimitive, ModelHandle, OwnMaterial};
 use glam::{Mat4, Vec3};
 use std::rc::Rc;
 
@@ -78,6 +78,8 @@ pub struct ActorDraw<'a> {
     pub properties: &'a [f32],
     /// The materials whose textures show one of their cells.
     pub cells: &'a [TextureCell],
+    /// The materials of the actor in place of those of the model, sorted by those.
+    pub materials: &'a [OwnMaterial],
     /// For each node, `true` if it is visible; if empty, all nodes are visible.
     pub visible: &'a [bool],
     /// The variant of materials.

@@ -25,4 +25,6 @@ pub use gl::{BlockFormat, Cost, LiveObjects};
 pub use light::{Environment, Lighting, MAX_LIGHTS, PunctualLight, ShadowArea, ToneMapping, UnevenGround};
 pub use progress::Progress;
 pub use renderer::Renderer;
-pub use resources::{CompressedImage, DeformedPrimitive, ModelHandle, Pixels};
+pub use resources::{
+    CompressedImage, DeformedPrimitive, MaterialUse, ModelHandle, OwnMaterial, PictureTexture, Pixels,
+};

@@ -11,6 +11,8 @@ pub enum StageError {
     NoActor,
     /// The actor's model has no such node.
     NoJoint,
+    /// The actor's model has no such material.
+    NoMaterial,
     /// The actor would follow itself, directly or indirectly.
     Cycle,
     /// The actor has no such layer.
@@ -40,6 +42,7 @@ impl StageError {
         match self {
             Self::NoActor => "actor/removed",
             Self::NoJoint => "joint/not-found",
+            Self::NoMaterial => "material/not-found",
             Self::Cycle => "actor/cycle",
             Self::NoLayer => "layer/removed",
             Self::NoClip => "clip/not-found",
@@ -57,6 +60,7 @@ impl fmt::Display for StageError {
         match self {
             Self::NoActor => f.write_str("the actor was removed from the stage"),
             Self::NoJoint => f.write_str("the model has no such joint"),
+            Self::NoMaterial => f.write_str("the model has no such material"),
             Self::Cycle => f.write_str("an actor cannot follow itself, directly or through other actors"),
             Self::NoLayer => f.write_str("the layer was removed"),
             Self::NoClip => f.write_str("the model has no such clip"),

@@ -19,6 +19,8 @@ words! {
         Faces = "faces",
         // Environments from files, skies, shadows.
         Light = "light",
+        // Changes of materials by the page.
+        Materials = "materials",
         // Picking, surface points, occlusion.
         Picking = "picking",
         // Clips of other files.
@@ -231,6 +233,12 @@ mod split {
             web::stage::joints::for_light,
             web::stage::lighting::for_light,
             web::stage::query::for_light,
+        ],
+        Materials: [
+            animation::procedural::materials::for_materials,
+            viewer::stage::materials::for_materials,
+            web::stage::materials::for_materials,
+            web::stage::materials::for_material_queries,
         ],
         Picking: [
             web::stage::query::for_picking,

@@ -201,3 +201,46 @@ impl From<&animation::EventKind> for StageEventType {
         }
     }
 }
+
+words! {
+    /// The use of alpha by a material.
+    pub enum AlphaMode {
+        Opaque = "opaque",
+        Mask = "mask",
+        Blend = "blend",
+    }
+}
+
+words! {
+    /// A switch of a material.
+    pub enum MaterialFlag {
+        DoubleSided = "double-sided",
+        Unlit = "unlit",
+    }
+}
+
+words! {
+    /// The wrap mode of a texture outside of 0 … 1.
+    pub enum Wrap = model::Wrap {
+        ClampToEdge = "clamp",
+        MirroredRepeat = "mirror",
+        Repeat = "repeat",
+    }
+}
+
+words! {
+    /// The filter of a texture.
+    pub enum Filter = model::Filter {
+        Nearest = "nearest",
+        Linear = "linear",
+    }
+}
+
+words! {
+    /// The use of mipmaps of a texture.
+    pub enum MipFilter = model::MipFilter {
+        None = "none",
+        Nearest = "nearest",
+        Linear = "linear",
+    }
+}

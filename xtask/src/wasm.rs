@@ -70,8 +70,18 @@ export declare const features: Record<string, string>;
 ";
 
 /// The features, in the words of `src/web/features.rs`. Each has a module.
-const FEATURES: [&str; 9] =
-    ["body", "crowds", "decoding", "extras", "faces", "light", "picking", "retargeting", "states"];
+const FEATURES: [&str; 10] = [
+    "body",
+    "crowds",
+    "decoding",
+    "extras",
+    "faces",
+    "light",
+    "materials",
+    "picking",
+    "retargeting",
+    "states",
+];
 
 /// The module that some features share. It starts before them.
 const HUMANOID: &str = "humanoid";

@@ -5,10 +5,12 @@ use crate::files::Files;
 use crate::web::structures::{Floats, Indices, structures};
 use gambol::animation::{Snapshot, SnapshotLists};
 use gambol_gltf::json::{Value, repair_json};
+use gambol_gltf::resolver::NoResolver;
 use gambol_tools::{
-    ClipToWrite, Document, Hidden, NewClip, ObjNames, ToolsError, codes, export_clips, export_mtl,
-    export_obj, export_pose, open, recorded_clip,
+    ClipToWrite, Document, Hidden, NewClip, NewImage, ObjNames, ToolsError, codes, export_clips,
+    export_materials, export_mtl, export_obj, export_pose, open, recorded_clip,
 };
+use js_sys::Uint8Array;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -48,6 +50,38 @@ structures! {
         interpolation: String,
         times: Floats,
         values: Floats,
+    }
+
+    /// Numbers of a material.
+    pub struct NewNumbers: "NewNumbers" {
+        /// The path in the material.
+        path: String,
+        values: Floats,
+    }
+
+    /// A texture of a material.
+    pub struct NewTexture: "NewTexture" {
+        /// The path in the material.
+        path: String,
+        /// The index of the image in the file.
+        image: Option<u32>,
+        /// The index of the picture among those that are passed; without both, the texture is removed.
+        picture: Option<u32>,
+        tex_coord as texCoord: u32,
+        /// `magFilter`, `minFilter`, `wrapS`, `wrapT`.
+        sampler: Indices,
+        /// The offset, the rotation and the scale.
+        transform: Floats,
+    }
+
+    /// A material to change.
+    pub struct NewMaterial: "NewMaterial" {
+        material: u32,
+        numbers: Vec<NewNumbers>,
+        alpha_mode as alphaMode: Option<String>,
+        double_sided as doubleSided: Option<bool>,
+        unlit: Option<bool>,
+        textures: Vec<NewTexture>,
     }
 }
 
@@ -96,6 +130,45 @@ pub fn obj(parts: &js::ObjParts) -> Result<JsValue, JsValue> {
     let json = Value::parse(&repair_json(json.as_bytes()));
     let mtl = json.map_or_else(|_| String::new(), |json| export_mtl(&json));
     Ok(object([("obj", obj.into()), ("mtl", mtl.into())]))
+}
+
+/// Changes materials of a GLB.
+///
+/// - `pictures`: PNG files.
+#[wasm_bindgen(js_name = exportMaterials)]
+pub fn materials(
+    glb: &[u8],
+    list: Vec<js::NewMaterial>,
+    pictures: Vec<Uint8Array>,
+) -> Result<Vec<u8>, JsValue> {
+    let texture = |NewTexture { path, image, picture, tex_coord, sampler, transform }: NewTexture| {
+        let bytes = picture.and_then(|picture| pictures.get(picture as usize)).map(Uint8Array::to_vec);
+        let image = match (bytes, image) {
+            (Some(bytes), _) => NewImage::Bytes(bytes, "image/png".to_owned()),
+            (None, Some(image)) => NewImage::Image(image as usize),
+            (None, None) => NewImage::None,
+        };
+        let sampler = sampler.try_into().unwrap_or([9729, 9987, 10497, 10497]);
+        let transform = transform.try_into().unwrap_or([0.0, 0.0, 0.0, 1.0, 1.0]);
+        gambol_tools::NewTexture { path, image, tex_coord, sampler, transform }
+    };
+    let list: Vec<_> = list
+        .iter()
+        .map(|new| {
+            let NewMaterial { material, numbers, alpha_mode, double_sided, unlit, textures } = new.into();
+            gambol_tools::NewMaterial {
+                material: material as usize,
+                numbers: numbers.into_iter().map(|NewNumbers { path, values }| (path, values)).collect(),
+                alpha_mode,
+                double_sided,
+                unlit,
+                textures: textures.into_iter().map(texture).collect(),
+            }
+        })
+        .collect();
+    let written =
+        open(glb, &mut NoResolver).and_then(|(document, _)| Ok(export_materials(document, &list)?.to_glb()?));
+    written.map_err(|error| thrown(&error))
 }
 
 /// Writes clips into a file.

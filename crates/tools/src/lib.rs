@@ -14,8 +14,8 @@ pub use bake::{BakeOptions, BakeReport, bake_morphs, bake_palette, bake_vertices
 pub use document::open;
 pub use error::{ToolsError, codes};
 pub use export::{
-    ClipToWrite, Hidden, NewChannel, NewClip, ObjNames, export_clips, export_mtl, export_obj, export_pose,
-    recorded_clip,
+    ClipToWrite, Hidden, NewChannel, NewClip, NewImage, NewMaterial, NewTexture, ObjNames, export_clips,
+    export_materials, export_mtl, export_obj, export_pose, recorded_clip,
 };
 pub use gambol_gltf::document::Document;
 pub use measure::{ClipDifference, Comparison, Difference, Place, diff};

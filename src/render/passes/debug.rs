@@ -3,7 +3,7 @@
 //! They have their own vertex data, with all attributes of the file, and their own programs. Both exist only while
 //! debug views are in use.
 
-use super::draw::{Item, Models, Pass, find_deformed};
+use super::draw::{Item, Models, Pass, find_deformed, material_of};
 use crate::model::{Model, NodeId, PaletteLayout, Primitive, Topology};
 use crate::render::debug_view::Channel;
 use crate::render::error::RenderError;
@@ -252,7 +252,7 @@ fn draw(
         let Some(program) = pass.set(item, gpu, &part.geometry, &look.variant, programs)? else { continue };
         let flag = |on: bool| i32::from(on);
         program.set_special(gl, [view, own.joint, flag(own.follows), flag(view == WIRES)]);
-        let material = &gpu.materials.list[mesh.looks[item.look as usize].material];
+        let material = material_of(pass.frame, item, gpu);
         gl.set_mirrored(item.mirrored);
         gl.set_cull(if material.double_sided { Cull::None } else { Cull::Back });
         issue(part, item.instances);

@@ -9,8 +9,8 @@ use crate::render::programs::{
     Variant, used_slots,
 };
 use crate::render::resources::{
-    DeformedPrimitive, Geometry, GpuModel, Look, MATERIAL_SIZE, MeshDraw, Palette, Placeholders,
-    write_deformed,
+    DeformedPrimitive, Geometry, GpuMaterial, GpuModel, Look, MATERIAL_SIZE, MeshDraw, OwnMaterial, Palette,
+    Placeholders, write_deformed,
 };
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -25,6 +25,8 @@ pub(crate) struct Item {
     pub(crate) draw: u32,
     /// The index of the look in the draw.
     pub(crate) look: u32,
+    /// The index of the material of the actor in place of that of the look; see [`ActorDraw::materials`].
+    pub(crate) own: Option<u32>,
     /// The first instance of the mesh to draw, and the number of instances.
     pub(crate) instance: u32,
     pub(crate) instances: u32,
@@ -83,7 +85,8 @@ impl DrawList {
                 continue;
             }
             let index = mesh.look_of(variant);
-            let look = &mesh.looks[index];
+            let own = own_material(shown.materials, (draw, index), &mesh.looks[index]);
+            let look = own.map_or(&mesh.looks[index], |(_, look)| look);
             let (mut morph_begin, mut morph_count) = (0, 0);
             if look.variant.morph.count() > 0 {
                 let drawable = mesh.source.0;
@@ -120,6 +123,7 @@ impl DrawList {
                     model,
                     draw: draw as u32,
                     look: index as u32,
+                    own: own.map(|(i, _)| i),
                     instance,
                     instances: 1,
                     morph_begin,
@@ -146,6 +150,16 @@ impl DrawList {
         let any = self.items.iter().any(|item| item.transmits);
         any.then(|| self.items.partition_point(|item| !item.transmits && !item.blends))
     }
+}
+
+/// The index of the material of an actor in place of that of a look, and its look.
+fn own_material<'a>(
+    materials: &'a [OwnMaterial],
+    (draw, index): (usize, usize),
+    look: &Look,
+) -> Option<(u32, &'a Look)> {
+    let at = materials.binary_search_by_key(&look.material, OwnMaterial::material).ok()?;
+    Some((at as u32, materials[at].look(draw, index)?))
 }
 
 fn push_active(list: &mut Vec<f32>, weights: &[f32]) {
@@ -195,15 +209,16 @@ impl Pass<'_> {
     /// Issues one draw.
     pub(crate) fn draw(&self, item: &Item, gpu: &GpuModel) -> Result<(), RenderError> {
         let gl = self.gl;
-        let mesh = &gpu.draws[item.draw as usize];
-        let look = &mesh.looks[item.look as usize];
-        let part = &gpu.parts[mesh.part];
+        let part = &gpu.parts[gpu.draws[item.draw as usize].part];
+        let look = look_of(self.frame, item, gpu);
         let programs = match self.is_crowd(item) {
             true => [look.crowd_programs[0].as_ref(), None],
-            false => [Some(&look.program), look.deformed_program.as_ref()],
+            false => [look.program.as_ref(), look.deformed_program.as_ref()],
         };
-        self.set(item, gpu, &part.geometry, &look.variant, programs)?;
-        let material = &gpu.materials.list[look.material];
+        if self.set(item, gpu, &part.geometry, &look.variant, programs)?.is_none() {
+            return Ok(());
+        }
+        let material = material_of(self.frame, item, gpu);
         if let Some(backdrop) = self.backdrop.filter(|_| item.transmits) {
             gl.bind_texture(BACKDROP_UNIT, backdrop, None);
         }
@@ -244,9 +259,8 @@ impl Pass<'_> {
 
     /// Issues a depth-only draw, if the look has a program for it.
     pub(crate) fn draw_depth(&self, item: &Item, gpu: &GpuModel) -> Result<(), RenderError> {
-        let mesh = &gpu.draws[item.draw as usize];
-        let look = &mesh.looks[item.look as usize];
-        let part = &gpu.parts[mesh.part];
+        let part = &gpu.parts[gpu.draws[item.draw as usize].part];
+        let look = look_of(self.frame, item, gpu);
         let Look { shadow_programs: [rigid, deformed], crowd_programs: [_, crowd], .. } = look;
         let programs = match self.is_crowd(item) {
             true => [crowd.as_ref(), None],
@@ -270,7 +284,6 @@ impl Pass<'_> {
     ) -> Result<Option<&'p MeshProgram>, RenderError> {
         let gl = self.gl;
         let mesh = &gpu.draws[item.draw as usize];
-        let look = &mesh.looks[item.look as usize];
         let part = &gpu.parts[mesh.part];
         let actor = &self.frame.actors[item.actor as usize];
         let deformed = find_deformed(actor.deformed, mesh, item.instance).zip(geometry.deformed.as_ref());
@@ -306,10 +319,14 @@ impl Pass<'_> {
             program.set_special(gl, counts.map(u32::cast_signed));
         }
 
-        let material = &gpu.materials.list[look.material];
-        let offset = look.material * gpu.materials.stride;
-        gpu.materials.refresh(gl, look.material, actor.properties, actor.cells);
-        gl.bind_block(MATERIAL_BLOCK, &gpu.materials.blocks, offset, MATERIAL_SIZE);
+        if let Some(own) = own_of(actor, item) {
+            gl.bind_block(MATERIAL_BLOCK, &own.block, 0, MATERIAL_SIZE);
+        } else {
+            let index = mesh.looks[item.look as usize].material;
+            gpu.materials.refresh(gl, index, actor.properties, actor.cells);
+            gl.bind_block(MATERIAL_BLOCK, &gpu.materials.blocks, index * gpu.materials.stride, MATERIAL_SIZE);
+        }
+        let material = material_of(self.frame, item, gpu);
         for (slot, unit) in used_slots(variant).zip(MATERIAL_UNIT..) {
             if let Some(used) = &material.textures[slot as usize] {
                 let texture = gpu.images.texture(used, slot, self.placeholders);
@@ -318,6 +335,26 @@ impl Pass<'_> {
         }
         Ok(Some(program))
     }
+}
+
+/// The material of an actor that a draw has in place of that of the model.
+fn own_of<'a>(actor: &ActorDraw<'a>, item: &Item) -> Option<&'a OwnMaterial> {
+    item.own.map(|own| &actor.materials[own as usize])
+}
+
+/// The look of a draw.
+pub(crate) fn look_of<'a>(frame: &Frame<'a>, item: &Item, gpu: &'a GpuModel) -> &'a Look {
+    let (draw, look) = (item.draw as usize, item.look as usize);
+    let own = own_of(&frame.actors[item.actor as usize], item).and_then(|own| own.look(draw, look));
+    own.unwrap_or(&gpu.draws[draw].looks[look])
+}
+
+/// The material of a draw.
+pub(crate) fn material_of<'a>(frame: &Frame<'a>, item: &Item, gpu: &'a GpuModel) -> &'a GpuMaterial {
+    let own = own_of(&frame.actors[item.actor as usize], item).map(|own| &own.gpu);
+    own.unwrap_or_else(|| {
+        &gpu.materials.list[gpu.draws[item.draw as usize].looks[item.look as usize].material]
+    })
 }
 
 /// The CPU-deformed primitive of an instance of a draw, if there is one.
@@ -344,6 +381,7 @@ mod tests {
             model,
             draw,
             look: 0,
+            own: None,
             instance: 0,
             instances: 1,
             morph_begin: 0,

@@ -10,7 +10,7 @@ mod transmission;
 mod uneven;
 
 pub(crate) use debug::{ModelDebug, draw_surfaces, draw_wires};
-pub(crate) use draw::{DrawList, Item, Pass, find_deformed};
+pub(crate) use draw::{DrawList, Item, Pass, find_deformed, look_of};
 pub(crate) use lines::Lines;
 pub(crate) use shadow::Shadows;
 pub(crate) use sky::Skies;

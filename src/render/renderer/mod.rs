@@ -1,5 +1,6 @@
 //! The renderer: manages models and renders frames.
 
+mod materials;
 pub(crate) mod render;
 
 use super::error::RenderError;
@@ -329,7 +330,7 @@ impl Renderer {
         for look in gpu.draws.iter_mut().flat_map(|draw| &mut draw.looks) {
             let variant = look.variant.skinned(dual);
             if variant != look.variant {
-                look.program = programs.get(gl, variant)?;
+                look.program = Some(programs.get(gl, variant)?);
                 look.variant = variant;
                 look.shadow_programs[0] = None;
             }
@@ -432,7 +433,7 @@ impl Renderer {
         let mut changed = false;
         for look in gpu.draws.iter_mut().flat_map(|draw| &mut draw.looks) {
             if let Some(variant) = divided(look) {
-                look.program = programs.get(gl, variant)?;
+                look.program = Some(programs.get(gl, variant)?);
                 look.variant = variant;
                 look.deformed_program = None;
                 (look.shadow_programs, look.crowd_programs) = Default::default();

@@ -8,7 +8,7 @@ use crate::render::frame::{ActorDraw, BACKDROP, FRAME_FLOATS, Frame, MASKS};
 use crate::render::gl::{Coverage, Gl};
 use crate::render::light::{ShadowArea, ShadowView};
 use crate::render::passes::{
-    Item, ModelDebug, Pass, Shadows, Skies, draw_surfaces, draw_wires, find_deformed,
+    Item, ModelDebug, Pass, Shadows, Skies, draw_surfaces, draw_wires, find_deformed, look_of,
 };
 use crate::render::programs::{FRAME_BLOCK, Programs, deformed_variant};
 use crate::render::resources::{GpuModel, MeshDraw};
@@ -272,7 +272,7 @@ impl Renderer {
         let mut masks = opaque
             .iter()
             .filter_map(|item| Some((item, self.model(item.model)?)))
-            .filter(|(item, gpu)| gpu.draws[item.draw as usize].looks[item.look as usize].masks())
+            .filter(|(item, gpu)| look_of(pass.frame, item, gpu).masks())
             .peekable();
         if masks.peek().is_none() {
             return Ok(());

@@ -46,6 +46,8 @@ pub(crate) struct Part {
 pub(crate) struct MeshDraw {
     /// An index into [`GpuModel::parts`].
     pub(crate) part: usize,
+    /// The variant without its material.
+    pub(crate) shape: Variant,
     /// The distinct materials of the primitive; the one without a variant is first.
     pub(crate) looks: Vec<Look>,
     /// The index of the look for each variant of materials, sorted.
@@ -69,7 +71,8 @@ pub(crate) struct Look {
     /// An index into [`Materials::list`].
     pub(crate) material: usize,
     pub(crate) variant: Variant,
-    pub(crate) program: Rc<MeshProgram>,
+    /// `None` while it is being built.
+    pub(crate) program: Option<Rc<MeshProgram>>,
     /// The program for CPU-deformed vertices, built on first use.
     pub(crate) deformed_program: Option<Rc<MeshProgram>>,
     /// The depth-only programs for shadows, for the model's vertices and for CPU-deformed vertices; built on first use.
@@ -79,6 +82,12 @@ pub(crate) struct Look {
 }
 
 impl Look {
+    /// A look without programs.
+    pub(crate) fn unbuilt(material: usize, variant: Variant) -> Self {
+        let (shadow_programs, crowd_programs) = Default::default();
+        Self { material, variant, program: None, deformed_program: None, shadow_programs, crowd_programs }
+    }
+
     /// `true` if the material transmits light from the backdrop.
     pub(crate) fn transmits(&self) -> bool {
         self.variant.layers[Layer::Transmission as usize]
@@ -139,19 +148,12 @@ impl GpuModel {
                 continue;
             }
             let look = |(material, variant)| {
-                let program = programs.get(gl, variant)?;
-                let (shadow_programs, crowd_programs) = Default::default();
-                Ok(Look {
-                    material,
-                    variant,
-                    program,
-                    deformed_program: None,
-                    shadow_programs,
-                    crowd_programs,
-                })
+                let program = Some(programs.get(gl, variant)?);
+                Ok(Look { program, ..Look::unbuilt(material, variant) })
             };
             draws.push(MeshDraw {
                 part,
+                shape: plan.shape,
                 looks: plan.looks.into_iter().map(look).collect::<Result<_, RenderError>>()?,
                 variants: plan.variants,
                 slot: drawable.slots.start,
@@ -163,8 +165,8 @@ impl GpuModel {
             });
         }
         // Sorted to minimize state changes.
-        let key =
-            |draw: &MeshDraw| (draw.looks[0].program.order, draw.looks[0].material, draw.part, draw.source);
+        let order = |look: &Look| look.program.as_ref().map_or(0, |program| program.order);
+        let key = |draw: &MeshDraw| (order(&draw.looks[0]), draw.looks[0].material, draw.part, draw.source);
         sort_by(&mut draws, |a, b| key(a).cmp(&key(b)));
         self.draws = draws;
         Ok(())
@@ -203,6 +205,8 @@ pub(crate) struct Plan {
     pub(crate) source: (usize, usize),
     /// The number of consecutive drawables, from that one on, with the same mesh at the same node.
     instances: usize,
+    /// The variant without its material.
+    shape: Variant,
     /// Each material with its shader variant; the one without a variant of materials is first.
     pub(crate) looks: Vec<(usize, Variant)>,
     /// The index of the look for each variant of materials, sorted.
@@ -258,44 +262,34 @@ pub(crate) fn plans(model: &Model, layout: &PaletteLayout, materials: &Materials
                 list.iter().flat_map(|&index| materials.list[index].uv_sets(count)).collect();
             sets.sort_unstable();
             sets.dedup();
+            if sets.is_empty() && count > 0 {
+                // A texture of the page may come later.
+                sets.push(0);
+            }
             sets.truncate(max_uv_sets(primitive.influences.as_ref().map_or(0, skin_sets)));
             let morphs = parts_of(primitive, &sets);
-            let look = |index: usize| {
-                let material = &materials.list[index];
-                let variant = Variant {
-                    placement: placement(primitive, drawable.skinned),
-                    morph: morphs,
-                    stored: morphs,
-                    normals: !primitive.normals.is_empty(),
-                    tangents: !primitive.tangents.is_empty(),
-                    colors: !primitive.colors.is_empty(),
-                    layers: material.layers,
-                    textures: material.lanes(count, &sets),
-                    transforms: material.transforms,
-                    alpha: material.alpha,
-                    unlit: match (
-                        material.unlit,
-                        primitive.normals.is_empty() && !has_faces(primitive.topology),
-                    ) {
-                        (true, _) => Some(Unlit::Material),
-                        (false, true) => Some(Unlit::Shape),
-                        (false, false) => None,
-                    },
-                    lights: !layout.lights.is_empty(),
-                    dual: false,
-                    crowd: false,
-                    depth: false,
-                    debug: None,
-                };
-                (index, variant.reduced())
+            let is_shape = primitive.normals.is_empty() && !has_faces(primitive.topology);
+            let shape = Variant {
+                placement: placement(primitive, drawable.skinned),
+                morph: morphs,
+                stored: morphs,
+                normals: !primitive.normals.is_empty(),
+                tangents: !primitive.tangents.is_empty(),
+                colors: !primitive.colors.is_empty(),
+                unlit: is_shape.then_some(Unlit::Shape),
+                lights: !layout.lights.is_empty(),
+                ..Variant::default()
             };
+            let look = |index: usize| (index, materials.list[index].variant(&shape, count, &sets));
             let mut looks: Vec<_> = list.into_iter().map(look).collect();
-            // All looks share one morph texture.
+            // All looks share one morph texture, and one vertex buffer.
             let morphs = looks.iter().fold(MorphParts::default(), |all, (_, v)| all.union(v.morph));
             for (_, variant) in looks.iter_mut().filter(|(_, variant)| variant.morph.count() > 0) {
                 variant.stored = morphs;
             }
-            out.push(Plan { source: (i, j), instances, looks, variants, morphs, sets });
+            let tangents = looks.iter().any(|(_, variant)| variant.tangents);
+            let shape = Variant { morph: morphs, stored: morphs, tangents, ..shape };
+            out.push(Plan { source: (i, j), instances, shape, looks, variants, morphs, sets });
         }
     }
     out

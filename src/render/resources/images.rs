@@ -18,6 +18,15 @@ struct GpuImage {
     linear: Slot,
 }
 
+/// An image that a material uses.
+#[derive(Debug)]
+pub(crate) enum UsedImage {
+    /// An image of the model.
+    Model(ImageId),
+    /// A picture of the page.
+    Own(Rc<Texture>),
+}
+
 /// A texture of an image, if a material uses it.
 #[derive(Debug, Default)]
 struct Slot {
@@ -63,11 +72,15 @@ impl Images {
     /// The texture for a slot of a material.
     pub(crate) fn texture<'a>(
         &'a self,
-        used: &TextureUse,
+        used: &'a TextureUse,
         slot: TextureSlot,
         placeholders: &'a Placeholders,
     ) -> &'a Texture {
-        let Some(id) = used.image else { return placeholders.without_image(slot) };
+        let id = match &used.image {
+            Some(UsedImage::Model(id)) => id,
+            Some(UsedImage::Own(texture)) => return texture,
+            None => return placeholders.without_image(slot),
+        };
         let image = &self.list[id.index()];
         let wanted = if format_of(slot) == TexelFormat::Srgb { &image.srgb } else { &image.linear };
         wanted.texture.as_ref().unwrap_or(placeholders.pending(slot))

@@ -1,15 +1,16 @@
 //! Materials on the GPU: one uniform buffer per model, and the textures of each material.
 
+use super::images::UsedImage;
 use super::samplers::Samplers;
 use super::uv_sets::{mask_sampler, uv_set};
 use crate::base::{feature, sin_cos};
 use crate::model::{
-    AlphaMode, Encoding, ImageId, LAYERS, Layer, Limit, Material, MaterialId, MaterialProperty, Model,
-    NUMBERS, Property, PropertyLayout, Shown, TextureCell, TextureRef, TextureSlot, TextureTransform,
+    AlphaMode, Encoding, LAYERS, Layer, Limit, Material, MaterialId, MaterialProperty, MaterialState, Model,
+    NUMBERS, Picture, Property, PropertyLayout, Shown, TextureCell, TextureSlot, TextureTransform,
 };
 use crate::render::error::RenderError;
 use crate::render::gl::{Buffer, Gl, Sampler, TexelFormat};
-use crate::render::programs::Alpha;
+use crate::render::programs::{Alpha, Unlit, Variant};
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -52,7 +53,7 @@ pub(crate) struct GpuMaterial {
 #[derive(Debug)]
 pub(crate) struct TextureUse {
     /// The image; white without one.
-    pub(crate) image: Option<ImageId>,
+    pub(crate) image: Option<UsedImage>,
     pub(crate) sampler: Rc<Sampler>,
     /// The texture coordinate set requested by the file.
     pub(crate) tex_coord: u32,
@@ -67,14 +68,16 @@ impl Materials {
     ) -> Result<Self, RenderError> {
         let fallback = Material::default();
         let materials = model.materials.iter().chain([&fallback]);
+        let states = materials
+            .enumerate()
+            .map(|(id, material)| MaterialState::of(model, MaterialId::new(id), material));
         let stride = MATERIAL_SIZE.next_multiple_of(gl.limits().uniform_alignment);
         let mut data = Vec::new();
         let mut list = Vec::new();
-        for material in materials {
-            let block = block(&material.properties());
-            data.extend(block);
+        for state in states.clone() {
+            data.extend(block(&state.numbers));
             data.resize(data.len().next_multiple_of(stride / 4), 0.0);
-            list.push(GpuMaterial::new(gl, model, material, block, samplers)?);
+            list.push(GpuMaterial::new(gl, &state, samplers)?);
         }
         let mut any_animated = false;
         for (id, begin) in properties.materials() {
@@ -91,8 +94,8 @@ impl Materials {
                 material.layers[row.layer as usize] |= row.shown == Shown::IfNot0(property);
             }
         }
-        for (id, material) in list.iter_mut().enumerate() {
-            material.end_mask(gl, model, MaterialId::new(id), samplers)?;
+        for (state, material) in states.zip(&mut list) {
+            material.end_mask(gl, model, &state, samplers)?;
         }
         let blocks = Buffer::new(gl)?;
         gl.fill_uniforms(&blocks, &data, any_animated);
@@ -129,7 +132,7 @@ impl Materials {
 
     /// Writes the uniform block of a material, if it has changed.
     fn write(&self, gl: &Gl, index: usize, block: &[f32; MATERIAL_FLOATS]) {
-        if self.list[index].current.replace(*block) != *block {
+        if self.list[index].replace(block) {
             gl.write_uniforms(&self.blocks, index * self.stride, block);
         }
     }
@@ -147,7 +150,7 @@ feature! {
 }
 
 /// Restricts the texture transforms of a uniform block to the cell of its material, if there is one.
-fn in_cell(block: &mut [f32; MATERIAL_FLOATS], material: usize, cells: &[TextureCell]) {
+pub(super) fn in_cell(block: &mut [f32; MATERIAL_FLOATS], material: usize, cells: &[TextureCell]) {
     let Some(cell) = cells.iter().find(|cell| cell.material.index() == material) else { return };
     for out in block[ROWS..].chunks_exact_mut(8) {
         let [u, v] = cell.of_rows([[out[0], out[1], out[2]], [out[4], out[5], out[6]]]);
@@ -168,19 +171,52 @@ impl GpuMaterial {
         self.whole.get_or_insert_with(|| Box::new(self.current.get()));
     }
 
-    fn new(
+    /// Notes the contents of the uniform block; returns `true` if they have changed.
+    pub(super) fn replace(&self, block: &[f32; MATERIAL_FLOATS]) -> bool {
+        self.current.replace(*block) != *block
+    }
+
+    /// Shows what clips may animate of the material that this one replaces.
+    pub(super) fn join_animation(&mut self, of: &Self) {
+        for (own, other) in self.layers.iter_mut().zip(of.layers) {
+            *own |= other;
+        }
+        for (own, other) in self.transforms.iter_mut().zip(of.transforms) {
+            *own |= other;
+        }
+    }
+
+    /// The variant of a draw with the material.
+    ///
+    /// - `shape`: the variant without its material.
+    /// - `sets`: the number of texture coordinate sets of the primitive; `lanes` are those in its vertex buffer.
+    pub(super) fn variant(&self, shape: &Variant, sets: usize, lanes: &[u32]) -> Variant {
+        let variant = Variant {
+            layers: self.layers,
+            textures: self.lanes(sets, lanes),
+            transforms: self.transforms,
+            alpha: self.alpha,
+            unlit: if self.unlit { Some(Unlit::Material) } else { shape.unlit },
+            ..*shape
+        };
+        variant.reduced()
+    }
+
+    /// Pictures of the page have no image yet.
+    pub(super) fn new(
         gl: &Rc<Gl>,
-        model: &Model,
-        material: &Material,
-        block: [f32; MATERIAL_FLOATS],
+        material: &MaterialState,
         samplers: &mut Samplers,
     ) -> Result<Self, RenderError> {
         let mut textures = [const { None }; TextureSlot::COUNT];
-        for slot in TextureSlot::ALL {
-            if let Some(TextureRef { texture, tex_coord, .. }) = material.texture(slot) {
-                let texture = model.textures[texture.index()];
-                let sampler = samplers.get(gl, texture.sampler)?;
-                textures[slot as usize] = Some(TextureUse { image: texture.image, sampler, tex_coord });
+        for (used, shown) in textures.iter_mut().zip(&material.textures) {
+            if let Some(shown) = shown {
+                let sampler = samplers.get(gl, shown.sampler)?;
+                let image = match shown.picture {
+                    Some(Picture::Model(id)) => Some(UsedImage::Model(id)),
+                    Some(Picture::Own(_)) | None => None,
+                };
+                *used = Some(TextureUse { image, sampler, tex_coord: shown.tex_coord });
             }
         }
         let alpha = match material.alpha_mode {
@@ -188,36 +224,35 @@ impl GpuMaterial {
             AlphaMode::Mask { .. } => Alpha::Mask,
             AlphaMode::Blend => Alpha::Blend,
         };
-        let moved = |used: TextureRef| used.transform != TextureTransform::IDENTITY;
         Ok(Self {
             alpha,
             double_sided: material.double_sided,
             textures,
-            transforms: TextureSlot::ALL.map(|slot| material.texture(slot).is_some_and(moved)),
+            transforms: material.transforms,
             unlit: material.unlit,
-            layers: layers(material),
+            layers: material.layers,
             animated: None,
             whole: None,
-            current: Cell::new(block),
+            current: Cell::new(block(&material.numbers)),
         })
     }
 
     /// Lets the texture of an alpha mask end at its edge, unless its transform moves it; see [`mask_sampler`].
-    fn end_mask(
+    pub(super) fn end_mask(
         &mut self,
         gl: &Rc<Gl>,
         model: &Model,
-        id: MaterialId,
+        state: &MaterialState,
         samplers: &mut Samplers,
     ) -> Result<(), RenderError> {
         const SLOT: TextureSlot = TextureSlot::BaseColor;
         if self.alpha != Alpha::Mask || self.transforms[SLOT as usize] {
             return Ok(());
         }
-        let texture = model.materials.get(id.index()).and_then(|material| material.texture(SLOT));
-        if let (Some(from), Some(used)) = (texture, &mut self.textures[SLOT as usize]) {
-            let sampler = model.textures[from.texture.index()].sampler;
-            used.sampler = samplers.get(gl, mask_sampler(model, id, used.tex_coord, sampler))?;
+        if let (Some(shown), Some(used)) = (state.textures[SLOT as usize], &mut self.textures[SLOT as usize])
+        {
+            let sampler = mask_sampler(model, state.material, used.tex_coord, shown.sampler);
+            used.sampler = samplers.get(gl, sampler)?;
         }
         Ok(())
     }
@@ -238,20 +273,6 @@ impl GpuMaterial {
     }
 }
 
-/// The layers that the shader of a material has.
-fn layers(material: &Material) -> [bool; Layer::COUNT] {
-    let mut out = [false; Layer::COUNT];
-    let properties = material.properties();
-    for row in LAYERS {
-        out[row.layer as usize] = match row.shown {
-            Shown::Always => false,
-            Shown::IfPresent => material.layers.has(row.layer),
-            Shown::IfNot0(switch) => properties[switch.range()].iter().any(|&factor| factor != 0.0),
-        };
-    }
-    out
-}
-
 /// The texel format of a slot.
 pub(crate) fn format_of(slot: TextureSlot) -> TexelFormat {
     match slot.row(false).encoding {
@@ -264,7 +285,7 @@ pub(crate) fn format_of(slot: TextureSlot) -> TexelFormat {
 const BRIGHTEST: f32 = 65504.0;
 
 /// The uniform block for material properties. Values are clamped, as animation curves may exceed their ranges.
-fn block(properties: &[f32; MaterialProperty::COUNT]) -> [f32; MATERIAL_FLOATS] {
+pub(super) fn block(properties: &[f32; MaterialProperty::COUNT]) -> [f32; MATERIAL_FLOATS] {
     let mut out = [0.0; MATERIAL_FLOATS];
     for row in NUMBERS {
         let numbers = &properties[row.property.range()];

@@ -8,6 +8,7 @@ mod images;
 mod influences;
 pub(crate) mod material;
 mod morph;
+mod own_material;
 mod palette;
 mod pixels;
 mod samplers;
@@ -20,7 +21,8 @@ pub(crate) use geometry::{Contents, Geometry, INFLUENCE_LIMIT, skin_sets, write_
 pub use gpu_model::ModelHandle;
 pub(crate) use gpu_model::{GpuModel, Look, MeshDraw, Part};
 pub(crate) use images::Placeholders;
-pub(crate) use material::MATERIAL_SIZE;
+pub(crate) use material::{GpuMaterial, MATERIAL_SIZE};
+pub use own_material::{MaterialUse, OwnMaterial, PictureTexture};
 pub(crate) use palette::{Palette, palette_limit};
 pub use pixels::Pixels;
 pub(crate) use samplers::Samplers;

@@ -38,6 +38,14 @@ impl From<web_sys::ImageBitmap> for Bitmap {
 }
 
 #[cfg(target_arch = "wasm32")]
+impl Bitmap {
+    /// The bitmap, for reading.
+    pub fn get(&self) -> &web_sys::ImageBitmap {
+        &self.0
+    }
+}
+
+#[cfg(target_arch = "wasm32")]
 impl Drop for Bitmap {
     fn drop(&mut self) {
         self.0.close();
@@ -59,13 +67,32 @@ impl Pixels {
         }
     }
 
-    fn size(&self) -> (u32, u32) {
+    pub(crate) fn size(&self) -> (u32, u32) {
         match self {
             #[cfg(target_arch = "wasm32")]
             Self::Bitmap(Bitmap(bitmap)) => (bitmap.width(), bitmap.height()),
             Self::Rgba { width, height, .. } => (*width, *height),
             Self::Packed(packed) => (packed.width, packed.height),
         }
+    }
+
+    /// Uploads the whole image, with its mipmap.
+    pub(crate) fn upload(&self, gl: &Rc<Gl>, format: TexelFormat) -> Result<Texture, RenderError> {
+        let mut filling = Filling::new(gl, self, format)?;
+        while filling.write(gl, self, usize::MAX) > 0 {}
+        filling.finish(gl, self);
+        Ok(filling.texture)
+    }
+
+    /// Overwrites a texture of the same size with an image that is not compressed.
+    pub(crate) fn rewrite(&self, gl: &Gl, texture: &Texture) {
+        match self {
+            #[cfg(target_arch = "wasm32")]
+            Self::Bitmap(Bitmap(bitmap)) => gl.write_rows_of_bitmap(texture, bitmap, 0, bitmap.height()),
+            Self::Rgba { width, rgba, .. } => gl.write_rows(texture, *width, 0, rgba),
+            Self::Packed(_) => return,
+        }
+        gl.fill_levels(texture);
     }
 
     fn allocate(&self, gl: &Rc<Gl>, format: TexelFormat) -> Result<Texture, RenderError> {

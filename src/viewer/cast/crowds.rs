@@ -2,9 +2,9 @@
 
 use super::asset::Asset;
 use super::{ActorId, Cast};
-use crate::animation::{Crowd, CrowdError, CrowdView, Event};
+use crate::animation::{Crowd, CrowdError, CrowdView, Event, MaterialChanges};
 use crate::base::{Aabb, Affine};
-use crate::model::AlphaMode;
+use crate::model::{AlphaMode, Model, PropertyLayout, VariantId};
 use crate::viewer::error::StageError;
 use glam::Vec3;
 use std::rc::Rc;
@@ -18,6 +18,8 @@ pub struct CrowdMember {
     pub asset: Rc<Asset>,
     /// The state of the members.
     pub crowd: Crowd,
+    /// Changes of materials by the page, for all members.
+    pub materials: MaterialChanges,
     /// `true` if members may have changed place or clip since the last [`Cast::pose`].
     stale: bool,
 }
@@ -44,7 +46,13 @@ impl Cast {
         let asset = self.remove(id)?;
         let blends = asset.model.materials.iter().any(|material| material.alpha_mode == AlphaMode::Blend);
         let crowd = Crowd::new(&asset.clips(), blends);
-        self.crowds.push(CrowdMember { id, asset, crowd, stale: true });
+        self.crowds.push(CrowdMember {
+            id,
+            asset,
+            crowd,
+            materials: MaterialChanges::default(),
+            stale: true,
+        });
         self.posed = false;
         Ok(())
     }
@@ -130,6 +138,41 @@ impl Cast {
         }
     }
 
+    /// The changes of materials of an actor or a crowd, its model, and the time of the changes in seconds.
+    ///
+    /// # Errors
+    /// `NoActor`.
+    pub fn materials_mut(&mut self, id: ActorId) -> Result<(&mut MaterialChanges, &Model, f64), StageError> {
+        if let Some(at) = self.crowds.iter().position(|member| member.id == id) {
+            let member = &mut self.crowds[at];
+            return Ok((&mut member.materials, &member.asset.model, self.now));
+        }
+        let at = self.index(id)?;
+        self.posed = false;
+        let member = &mut self.members[at];
+        let elapsed = member.actor.player.elapsed();
+        Ok((&mut member.actor.materials, &member.asset.model, elapsed))
+    }
+
+    /// The model of an actor or a crowd, and the variant of its materials.
+    ///
+    /// # Errors
+    /// `NoActor`.
+    pub fn model_of(&self, id: ActorId) -> Result<(&Model, Option<VariantId>), StageError> {
+        if let Ok(member) = self.get(id) {
+            return Ok((&member.asset.model, member.actor.variant));
+        }
+        Ok((&self.crowd(id)?.asset.model, None))
+    }
+
+    /// Computes the materials of crowds, which no clip animates.
+    pub fn update_crowd_materials(&mut self) {
+        let layout = PropertyLayout::default();
+        for member in &mut self.crowds {
+            member.materials.update(self.now, &layout, &[]);
+        }
+    }
+
     /// Poses each crowd member whose bounds a line may intersect. Calls `each` with the crowd's id and asset, the member's
     /// index, its current palette and its morph weights.
     pub fn each_crowd_member_on(
@@ -159,7 +202,7 @@ impl Cast {
     }
 
     pub(super) fn crowd_moves(&self) -> bool {
-        self.crowds.iter().any(|member| member.crowd.is_moving(self.now))
+        self.crowds.iter().any(|member| member.crowd.is_moving(self.now) || member.materials.fade(self.now))
     }
 
     pub(super) fn crowds_have_events(&self) -> bool {

@@ -443,6 +443,7 @@ impl Cast {
             member.actor.player.scrubbed();
             let elapsed = member.actor.player.elapsed();
             moved |= member.actor.morphs.is_fading(elapsed) || member.actor.expressions.is_fading(elapsed);
+            moved |= member.actor.materials.end_fades(elapsed);
             member.actor.morphs.end_fades();
             member.actor.expressions.end_fades();
         }

@@ -1,6 +1,7 @@
 //! The crowds of a stage.
 
 use super::Stage;
+use super::materials::OwnMaterials;
 use crate::animation::{Crowd, CrowdView};
 use crate::base::{Aabb, Affine, feature};
 use crate::model::{Mesh, MeshLevel, SIDE_BY_SIDE};
@@ -142,6 +143,7 @@ impl Stage {
 pub(super) fn draw_crowds<'a>(
     cast: &'a Cast,
     models: &Models,
+    own: Option<&'a OwnMaterials>,
     mut base: u32,
     draws: &mut Vec<ActorDraw<'a>>,
 ) {
@@ -165,6 +167,7 @@ pub(super) fn draw_crowds<'a>(
                 active_targets: part(crowd.active_targets(), crowd.visible_len(), &run),
                 properties: &[],
                 cells: &[],
+                materials: own.map_or(&[], |own| own.of(member.id)),
                 visible: &[],
                 variant: None,
                 deformed: &[],

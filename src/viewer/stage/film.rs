@@ -19,6 +19,7 @@ impl Stage {
         (film.size, film.pixel_ratio, film.padding) = (self.size, self.pixel_ratio, self.padding);
         film.background = self.background;
         film.light = self.light.clone();
+        film.own = self.pictures_for_film();
         film.debug.views = self.debug.views.clone();
         (film.cpu_skinning, film.drawn_elsewhere, film.manual) =
             (self.cpu_skinning, self.drawn_elsewhere, true);

@@ -2,6 +2,7 @@
 
 use super::Stage;
 use super::crowds::draw_crowds;
+use super::materials::{OwnMaterials, prepare_materials};
 use super::skinning::{on_screen, push_rotations};
 use crate::animation::{Deformed, Facing, Skinning, deform};
 use crate::base::{Affine, feature};
@@ -53,7 +54,9 @@ feature! {
 
 feature! {
     list for_crowds;
-    fn list_crowds<'a>(cast: &'a Cast, models: &Models, base: u32, draws: &mut Vec<ActorDraw<'a>>) = draw_crowds;
+    fn list_crowds<'a>(
+        cast: &'a Cast, models: &Models, own: Option<&'a OwnMaterials>, base: u32, draws: &mut Vec<ActorDraw<'a>>,
+    ) = draw_crowds;
 }
 
 feature! {
@@ -75,7 +78,8 @@ impl Stage {
         self.crowds_posed = false;
         self.list_debug_lines();
         self.lists.gather(&self.cast, &self.models, view.target);
-        let complete = self.render(&view, may_defer)?;
+        let own_complete = self.own.is_none() || prepare_materials(self, may_defer)?;
+        let complete = self.render(&view, may_defer)? && own_complete;
         self.cast.presented();
         self.frames += 1;
         Ok(complete)
@@ -143,14 +147,14 @@ impl Stage {
 
     /// Builds the draw list and renders the frame.
     fn render(&mut self, view: &FrameView, may_defer: bool) -> Result<bool, RenderError> {
-        let Self { context, models, cast, light, lists, debug, .. } = self;
+        let Self { context, models, cast, light, lists, debug, own, .. } = self;
         let FrameLists { palette, rotation_count, deformed, lights, on_cpu: kept, draws: kept_draws } = lists;
         let mut on_cpu = recycled(std::mem::take(kept));
         list_deformed(cast, models, deformed, &mut on_cpu);
         let mut draws = recycled(std::mem::take(kept_draws));
-        list_actors(cast, models, &on_cpu, &mut draws);
+        list_actors(cast, (models, own.as_deref()), &on_cpu, &mut draws);
         if cast.has_crowds() {
-            list_crowds(cast, models, palette.len() as u32, &mut draws);
+            list_crowds(cast, models, own.as_deref(), palette.len() as u32, &mut draws);
         }
         let renderer = &mut context.borrow_mut().renderer;
         let complete = renderer.render(&Frame {
@@ -248,7 +252,7 @@ fn list_deformed<'a>(
 /// Lists the draws of the actors; `on_cpu` has their CPU-deformed primitives, grouped by actor.
 fn list_actors<'a>(
     cast: &'a Cast,
-    models: &'a Models,
+    (models, own): (&'a Models, Option<&'a OwnMaterials>),
     on_cpu: &'a [DeformedPrimitive<'a>],
     draws: &mut Vec<ActorDraw<'a>>,
 ) {
@@ -265,6 +269,7 @@ fn list_actors<'a>(
             active_targets: &[],
             properties: &actor.pose().properties,
             cells: actor.flipbooks.cells(),
+            materials: own.map_or(&[], |own| own.of(member.id)),
             visible: actor.visible(),
             variant: actor.variant,
             deformed,

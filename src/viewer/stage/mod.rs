@@ -6,6 +6,7 @@ mod film;
 pub(crate) mod frame;
 mod framing;
 pub(crate) mod lighting;
+pub(crate) mod materials;
 mod pace;
 pub(crate) mod picking;
 mod preview;
@@ -18,6 +19,7 @@ use frame::{FrameLists, face_camera};
 use framing::Framed;
 pub use lighting::EnvironmentSource;
 use lighting::Light;
+use materials::OwnMaterials;
 use pace::Pace;
 pub use picking::{Picked, SurfacePoint};
 use preview::Before;
@@ -78,6 +80,8 @@ pub struct Stage {
     before: Option<Box<Before>>,
     lists: FrameLists,
     debug: DebugScene,
+    /// The materials of actors; `None` until the page first changes one.
+    own: Option<Box<OwnMaterials>>,
     frames: u64,
     /// The cost of the last frame.
     cost: Cost,
@@ -110,6 +114,7 @@ impl Stage {
             before: None,
             lists: FrameLists::default(),
             debug: DebugScene::default(),
+            own: None,
             frames: 0,
             cost: Cost::default(),
         }
@@ -124,6 +129,7 @@ impl Stage {
     pub fn restore(&mut self) -> Result<(), RenderError> {
         self.light.restore();
         self.debug.prepared = false;
+        self.restore_materials();
         let Self { models, context, cast, light, .. } = self;
         models.restore(&mut context.borrow_mut(), |asset| cast.shows(asset), light.has_shadows())?;
         self.stale = true;

@@ -17,6 +17,8 @@ pub struct Picked {
     pub member: usize,
     /// The node with the largest influence on the point: a joint, or the node of the mesh.
     pub node: NodeId,
+    /// The node of the mesh.
+    pub mesh_node: NodeId,
     /// The position in world space, in metres.
     pub position: Vec3,
     /// The unit normal of the triangle, on the side of the camera.
@@ -186,6 +188,6 @@ impl Body<'_> {
         let normal = if normal.dot(ray.direction) > 0.0 { -normal } else { normal };
         let surface =
             SurfacePoint { mesh, primitive: hit.primitive, vertices: hit.vertices, weights: hit.weights };
-        Some((hit.t, Picked { actor: id, member, node, position, normal, surface }))
+        Some((hit.t, Picked { actor: id, member, node, mesh_node: drawable.node, position, normal, surface }))
     }
 }

@@ -181,6 +181,12 @@ pub struct Joints {
     shared: Rc<Shared>,
 }
 
+impl Joints {
+    pub(super) fn shared(&self) -> &Shared {
+        &self.shared
+    }
+}
+
 #[wasm_bindgen]
 impl Joints {
     /// The joints of a stage.
@@ -221,6 +227,17 @@ impl Joints {
             weight,
         };
         self.shared.stage_mut().actor_mut(ActorId::new(actor))?.overrides.set(node, to);
+        Ok(())
+    }
+
+    /// Shows or hides a node with all nodes below it, in place of the file and its animation; nothing ends it.
+    ///
+    /// # Errors
+    /// `joint/not-found`.
+    #[wasm_bindgen(js_name = setShown)]
+    pub fn set_shown(&self, actor: u32, joint: u32, shown: Option<bool>) -> Result<(), StageError> {
+        let node = self.shared.node(actor, joint)?;
+        self.shared.stage_mut().actor_mut(ActorId::new(actor))?.set_shown(node, shown);
         Ok(())
     }
 

@@ -15,6 +15,7 @@ mod events;
 pub(super) mod joints;
 pub(super) mod layers;
 pub(super) mod lighting;
+pub(super) mod materials;
 pub(super) mod models;
 pub(super) mod playback;
 pub(super) mod query;

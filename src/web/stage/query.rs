@@ -30,6 +30,8 @@ export interface Hit {
   readonly normal: Float64Array;
   /** The index in the file of the joint with the largest weight at the position. */
   readonly joint: number;
+  /** The index in the file of the node of the mesh. */
+  readonly meshNode: number;
   /** The id of the actor or crowd. */
   readonly actor: number;
   /** The index of the crowd member; 0 for an actor. */
@@ -90,8 +92,26 @@ pub struct Query {
 }
 
 /// The stage.
+impl Query {
+    pub(super) fn shared(&self) -> &Shared {
+        &self.shared
+    }
+}
+
 #[wasm_bindgen]
 impl Query {
+    /// `true` if a node is shown in the current pose, with all nodes above it.
+    ///
+    /// # Errors
+    /// `joint/not-found`.
+    #[wasm_bindgen(js_name = isShown)]
+    pub fn is_shown(&self, actor: u32, joint: u32) -> Result<bool, StageError> {
+        let node = self.shared.node(actor, joint)?;
+        let mut stage = self.shared.stage_mut();
+        let visible = stage.posed().get(ActorId::new(actor))?.actor.visible();
+        Ok(visible.get(node.index()).is_none_or(|shown| *shown))
+    }
+
     /// A reader for a stage.
     #[wasm_bindgen(constructor)]
     pub fn new(stage: &Stage) -> Query {
@@ -283,7 +303,8 @@ impl Query {
         let cast = stage.cast();
         let actor = cast.get(hit.actor).map(|member| &member.asset);
         let asset = actor.or_else(|_| cast.crowd(hit.actor).map(|member| &member.asset)).ok()?;
-        let joint = asset.model.node_of_source.iter().position(|&node| node == hit.node)?;
+        let source = |id| asset.model.node_of_source.iter().position(|&node| node == id);
+        let (joint, mesh_node) = (source(hit.node)?, source(hit.mesh_node)?);
         let SurfacePoint { mesh, primitive, vertices: [a, b, c], weights: [u, v, w] } = hit.surface;
         let [mesh, primitive, a, b, c] = [mesh, primitive, a, b, c].map(|index| index as f64);
         let [u, v, w] = [u, v, w].map(f64::from);
@@ -291,6 +312,7 @@ impl Query {
             ("position", vector(hit.position)),
             ("normal", vector(hit.normal)),
             ("joint", (joint as u32).into()),
+            ("meshNode", (mesh_node as u32).into()),
             ("actor", hit.actor.number().into()),
             ("member", (hit.member as u32).into()),
             ("surface", list(&[mesh, primitive, a, b, c, u, v, w])),

@@ -11,6 +11,7 @@ mod flipbooks;
 mod gaze;
 mod goals;
 mod hash;
+mod materials;
 mod morphs;
 mod overrides;
 mod picking;

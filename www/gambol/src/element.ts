@@ -35,6 +35,8 @@ export type {
   MorphAttributes,
   SpringAttributes,
 } from './element/children/elements.ts';
+export type { GambolMaterial, GambolNode } from './element/children/dress-elements.ts';
+export type { MaterialAttributes, NodeAttributes } from './element/children/dress-elements.ts';
 export type { GambolBillboard, GambolFlipbook, GambolSprite } from './element/children/sprite-elements.ts';
 export type {
   BillboardAttributes,

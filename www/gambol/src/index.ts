@@ -27,6 +27,7 @@ export type { Clip, ClipChannel, ClipRef, Marker } from './values/clips.ts';
 export type {
   Crowd,
   CrowdLookOptions,
+  CrowdMaterial,
   CrowdMembers,
   CrowdOptions,
   PickedMember,
@@ -90,7 +91,24 @@ export type {
 export type { JointInfo, Model, ModelInfo, MorphInfo } from './load/model.ts';
 export type { Layer } from './api/layer.ts';
 export type { Layers } from './api/layers.ts';
-export type { Material, MaterialRef } from './api/material.ts';
+export type { Material } from './api/material.ts';
+export type { MaterialRef } from './api/material-owner.ts';
+export type {
+  MaterialColor,
+  MaterialNumbers,
+  MaterialOptions,
+  MaterialProperties,
+  MaterialSwitches,
+  MaterialTexture,
+  MaterialTextures,
+  MaterialValues,
+  ShownMaterial,
+  ShownTexture,
+  TextureName,
+  TextureSettings,
+  TextureSource,
+  TextureWrap,
+} from './values/materials.ts';
 export type { Morph, MorphOptions } from './api/morph.ts';
 export type {
   CameraControlSettings,

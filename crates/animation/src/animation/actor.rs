@@ -8,8 +8,8 @@ use crate::animation::mixing::{Inertia, Mix, Mixer};
 use crate::animation::player::{Player, Rigid};
 use crate::animation::procedural::{
     Billboards, ChainGoals, ChainIk, Expressions, Facing, Feet, Gaze, GazeControl, JointLimit, LookAt,
-    MorphOverrides, Overrides, RootMotion, RootOptions, Springs, advance, bind, extract, in_place, look,
-    reach, stand, swing,
+    MaterialChanges, MorphOverrides, Overrides, RootMotion, RootOptions, Springs, advance, bind, extract,
+    in_place, look, reach, stand, swing,
 };
 use crate::animation::skin::{Bounds, Sharing, rotations_of};
 use crate::base::{Aabb, Affine, F32x4, feature};
@@ -43,6 +43,10 @@ pub struct Actor {
     /// Textures that are animated by cells. On a stage they are changed by
     /// `Stage::sprites_mut`.
     pub flipbooks: Flipbooks,
+    /// Changes of materials by the page, applied after animation.
+    pub materials: MaterialChanges,
+    /// Nodes that the page shows or hides, sorted, in place of the file and its animation.
+    shown: Vec<(NodeId, bool)>,
     mix: Mix,
     mixer: Mixer,
     inertia: Inertia,
@@ -84,6 +88,8 @@ impl Actor {
             springs: Springs::default(),
             billboards: Billboards::default(),
             flipbooks: Flipbooks::default(),
+            materials: MaterialChanges::default(),
+            shown: Vec::new(),
             mix: Mix::default(),
             mixer: Mixer::new(),
             inertia: Inertia::new(),
@@ -207,6 +213,7 @@ impl Actor {
             || self.morphs.is_fading(self.player.elapsed())
             || self.expressions.is_moving(self.player.elapsed())
             || self.flipbooks.move_at(&self.player)
+            || self.materials.fade(self.player.elapsed())
             || self.player.clock_runs() && swings
     }
 
@@ -342,7 +349,25 @@ impl Actor {
         }
         self.rig.palette(&self.matrices, &mut self.palette);
         self.billboards.forget();
-        self.rig.visibility(&self.pose, &mut self.visible);
+        self.rig.visibility_with(&self.pose, &self.shown, &mut self.visible);
+        self.materials.update(self.player.elapsed(), &self.rig.layout.properties, &self.pose.properties);
+    }
+
+    /// Shows or hides a node with all nodes below it, in place of the file and its animation, from the next update on; `None`
+    /// ends it. A node is hidden, too, if a node above it is.
+    pub fn set_shown(&mut self, node: NodeId, shown: Option<bool>) {
+        let at = self.shown.binary_search_by_key(&node, |&(node, _)| node);
+        match (at, shown) {
+            (Ok(at), Some(shown)) => self.shown[at].1 = shown,
+            (Err(at), Some(shown)) => self.shown.insert(at, (node, shown)),
+            (Ok(at), None) => drop(self.shown.remove(at)),
+            (Err(_), None) => {}
+        }
+    }
+
+    /// The nodes that the page shows or hides, sorted.
+    pub fn shown(&self) -> &[(NodeId, bool)] {
+        &self.shown
     }
 
     /// Turns the billboards of the last update to a camera, in the palette only.

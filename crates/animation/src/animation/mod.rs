@@ -43,10 +43,11 @@ pub use player::{
 pub use pose::Pose;
 pub use pose_hash::pose_hash;
 pub use procedural::{
-    Billboard, Billboards, Blinks, ChainGoals, ChainIk, ChainSolver, Expressions, EyeJoint, Facing, Feet,
-    Gaze, GazeControl, GazeJoint, Glances, GroundContacts, GroundPoint, GroundedPoint, JointLimit, LegBones,
-    LookAt, MorphOverride, MorphOverrides, Override, Overrides, RootMotion, RootOptions, RootRotation, Space,
-    Springs, TwoBoneIk, extract, in_place, root_of, unscaled,
+    Billboard, Billboards, Blinks, ChainGoals, ChainIk, ChainSolver, ChangedMaterial, Expressions, EyeJoint,
+    Facing, Feet, Gaze, GazeControl, GazeJoint, Glances, GroundContacts, GroundPoint, GroundedPoint,
+    JointLimit, LegBones, LookAt, MaterialChange, MaterialChanges, MorphOverride, MorphOverrides, Override,
+    Overrides, RootMotion, RootOptions, RootRotation, Space, Springs, TwoBoneIk, extract, in_place, root_of,
+    unscaled,
 };
 pub use retarget::retarget;
 pub use rig::{Rig, RigBuilder};

@@ -339,16 +339,30 @@ impl Rig {
     /// # Panics
     /// If the pose is of another model.
     pub fn visibility(&self, pose: &Pose, visible: &mut Vec<bool>) {
+        self.visibility_with(pose, &[], visible);
+    }
+
+    /// As [`Rig::visibility`], but some nodes are shown or hidden in place of the file and the pose.
+    ///
+    /// # Panics
+    /// If the pose is of another model.
+    pub fn visibility_with(&self, pose: &Pose, shown: &[(NodeId, bool)], visible: &mut Vec<bool>) {
         // Most models hide no node. An empty copy would still cost a function call.
-        if self.visible.is_empty() && visible.is_empty() {
+        if self.visible.is_empty() && visible.is_empty() && shown.is_empty() {
             return;
         }
         visible.clone_from(&self.visible);
         if visible.is_empty() {
-            return;
+            if shown.is_empty() {
+                return;
+            }
+            visible.resize(self.parents.len(), true);
         }
         for (node, at) in self.layout.properties.visible() {
             visible[node.index()] = pose.properties[at] != 0.0;
+        }
+        for &(node, shown) in shown {
+            visible[node.index()] = shown;
         }
         for (i, &parent) in self.parents.iter().enumerate() {
             visible[i] &= parent == ROOT || visible[parent as usize];

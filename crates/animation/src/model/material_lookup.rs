@@ -1,8 +1,8 @@
 //! Look-ups in the table of materials: rows of properties and textures, their indices and paths.
 
 use super::material_table::{
-    GLOSSY_NUMBERS, GLOSSY_TEXTURES, LAYERS, Layer, LayerRow, Limit, MaterialProperty, NUMBERS, NumberRow,
-    TEXTURES, Texel, TextureRow, TextureSlot, TransformProperty,
+    Encoding, GLOSSY_NUMBERS, GLOSSY_TEXTURES, LAYERS, Layer, LayerRow, Limit, MaterialProperty, NUMBERS,
+    NumberRow, TEXTURES, Texel, TextureRow, TextureSlot, TransformProperty,
 };
 use std::ops::Range;
 
@@ -143,6 +143,11 @@ impl MaterialProperty {
         self.index().map(|i| PLACES[i])
     }
 
+    /// `true` for a number of a layer.
+    pub fn is_of(self, layer: Layer) -> bool {
+        self.index().is_some_and(|i| NUMBERS[i].layer == layer)
+    }
+
     /// The row in the table; `glossy` for specular-glossiness. `None` for transforms.
     pub fn row(self, glossy: bool) -> Option<&'static NumberRow> {
         let replaced = GLOSSY_NUMBERS.iter().find(|row| glossy && row.property == self);
@@ -155,6 +160,11 @@ impl TextureSlot {
     pub fn row(self, glossy: bool) -> &'static TextureRow {
         let replaced = GLOSSY_TEXTURES.iter().find(|row| glossy && row.slot == self);
         replaced.unwrap_or(&TEXTURES[self as usize])
+    }
+
+    /// `true` if its red, green and blue are encoded as sRGB.
+    pub fn is_color(self) -> bool {
+        TEXTURES[self as usize].encoding == Encoding::Srgb
     }
 
     /// The slots whose textures have directions in tangent space.

@@ -19,6 +19,7 @@ mod light;
 mod material;
 mod material_extensions;
 mod material_lookup;
+mod material_state;
 mod material_table;
 mod mesh;
 mod morphs;
@@ -44,6 +45,7 @@ pub use ids::{CameraId, ClipId, ImageId, LightId, MaterialId, MeshId, NodeId, Sk
 pub use light::{Light, LightKind};
 pub use material::{AlphaMode, Material};
 pub use material_extensions::Layers;
+pub use material_state::{MaterialState, Picture, ShownTexture};
 pub use material_table::{
     Encoding, GLOSSY_NUMBERS, GLOSSY_TEXTURES, LAYERS, Layer, LayerRow, Limit, MaterialProperty, NUMBERS,
     NumberRow, Shown, TEXTURES, Texel, TextureRow, TextureSlot, TransformProperty, remove_unseen,

@@ -1,6 +1,7 @@
 //! Export: the pose of a moment, and clips, as files.
 
 mod clips;
+mod materials;
 mod obj;
 mod pose;
 mod recording;
@@ -8,6 +9,7 @@ mod still;
 mod vertices;
 
 pub use clips::{ClipToWrite, NewChannel, NewClip, export_clips};
+pub use materials::{NewImage, NewMaterial, NewTexture, export_materials};
 pub use obj::{ObjNames, export_mtl, export_obj};
 pub use pose::{Hidden, export_pose};
 pub use recording::recorded_clip;

@@ -81,6 +81,7 @@ const ASYNCHRONOUS: readonly Call<Promise<unknown>>[] = [
   ['record', ['extras'], (viewer) => record(viewer, { format: 'apng', to: 0.1, fps: 10, width: 16, height: 16 })],
   ['setEnvironment', ['light'], (viewer) => viewer.setEnvironment(sky())],
   ['setSkyboxImage', ['light'], (viewer) => viewer.setSkyboxImage(sky())],
+  ['material.set', ['materials'], (viewer) => viewer.material('Fur').set({ baseColor: 'red' })],
   ['model.addClips', ['retargeting'], (viewer, t) => t.some(viewer.model).addClips('/sample.glb')],
   ['model.removeClip', ['retargeting'], (viewer, t) => t.some(viewer.model).removeClip('Wave')],
   ['loadStates', ['states'], (viewer) => viewer.loadStates(MACHINE)],
@@ -131,6 +132,7 @@ const FREE: readonly Call<unknown>[] = [
   ['project', [], (viewer) => viewer.project([0, 1, 0])],
   ['morphs', [], (viewer, t) => t.some(viewer.model).morphs],
   ['travel', [], (viewer) => viewer.travel],
+  ['visible', [], (viewer) => (viewer.node('Tuft').visible = false)],
   ['background', [], (viewer) => (viewer.background = [1, 0, 0, 1])],
   ['load with tangents', [], (viewer) => viewer.load(bumpy(true))],
 ];
@@ -162,9 +164,12 @@ const SYNCHRONOUS: readonly Call<unknown>[] = [
   ['glance', ['faces'], (viewer) => viewer.glance({ seed: 7 })],
   // `lips()` calls it.
   ['expression', ['faces'], (viewer) => lips(viewer, () => 0, { cues: [{ time: 0, viseme: 'aa' }] }).stop()],
+  ['values', ['materials'], (viewer) => viewer.material(0).values],
   ['pick', ['picking'], (viewer) => viewer.pick(32, 32)],
+  ['nodeFromPoint', ['picking'], (viewer) => viewer.nodeFromPoint(32, 32)],
   ['surface', ['picking'], (viewer) => viewer.surface([0, 0, 0, 1, 2, 1, 0, 0])],
   ['occlusion', ['picking'], (viewer) => viewer.occlusion([0, 0, 0])],
+  ['materialFromPoint', ['materials'], (viewer) => viewer.materialFromPoint(32, 32)],
   ['humanoid', ['retargeting'], (viewer, t) => t.some(viewer.model).humanoid],
 ];
 
@@ -192,7 +197,7 @@ test('feature calls: synchronous ones throw without use(), change nothing, fetch
     t.ok(fen.uses(feature as 'body'), `${name}: one instance serves both viewers`);
     call(feature === 'faces' ? fen : pip, t);
   }
-  t.equal(await fetched(t), ['body', 'extras', 'faces', 'picking', 'retargeting']);
+  t.equal(await fetched(t), ['body', 'extras', 'faces', 'materials', 'picking', 'retargeting']);
 });
 
 test('feature calls: crowd.pick() needs picking, and names of human bones are found with retargeting', async (t) => {
@@ -300,6 +305,7 @@ const MARKUP: readonly (readonly [
   [['light'], { 'shadow-intensity': '0.5' }],
   [['light'], { 'environment-image': '?' }],
   [['light'], { 'skybox-image': '?' }],
+  [['materials'], {}, '<gambol-material name="Fur" roughness="0.4"></gambol-material>'],
   [['retargeting'], { 'animation-src': '/sample.glb' }],
   [['picking'], {}, '<button slot="hotspot-belt" data-position="0 0.9 0.1" data-normal="0 0 1">Belt</button>'],
   [['picking', 'states'], { features: 'picking states' }],
@@ -366,7 +372,7 @@ test(
       element.remove();
       await t.sleep(10);
     }
-    t.equal(await fetched(t), ['body', 'crowds', 'extras', 'faces', 'light', 'picking', 'retargeting', 'states']);
+    t.equal(await fetched(t), ['body', 'crowds', 'extras', 'faces', 'light', 'materials', 'picking', 'retargeting', 'states']);
   },
   LONG,
 );

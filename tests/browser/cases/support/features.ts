@@ -11,6 +11,7 @@ export const FEATURES: readonly FeatureName[] = [
   'extras',
   'faces',
   'light',
+  'materials',
   'picking',
   'retargeting',
   'states',

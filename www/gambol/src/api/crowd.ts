@@ -1,5 +1,7 @@
 // Crowds: many instances of one model, drawn together. The script of the feature `crowds`.
 
+import type { MaterialOwner, MaterialRef } from './material-owner.ts';
+import type { MaterialOptions, MaterialValues, ShownMaterial } from '../values/materials.ts';
 import { findClip, markerList, type Clip, type ClipRef, type Marker } from '../values/clips.ts';
 import type { CoreStage, StageEvent } from '../wasm/core.ts';
 import type { VertexCacheOptions } from './vertex-cache.ts';
@@ -81,6 +83,21 @@ export interface CrowdMembers {
    */
   readonly morphs?: Readonly<Record<string, number | null | ArrayLike<number | null>>>;
 }
+
+/** A material of a crowd; see {@link Crowd.material}. Crowds have no flip-books. @category Crowds */
+export interface CrowdMaterial {
+  /** The name of the material in the file. */
+  readonly name: string;
+  /** The index of the material in the file. */
+  readonly index: number;
+  /** As {@link Material.set}, for all members. */
+  set(values: MaterialValues | null, options?: MaterialOptions): Promise<void>;
+  /** As {@link Material.values}. */
+  readonly values: ShownMaterial;
+}
+
+/** Makes a material of a crowd. */
+type MakeMaterial = (owner: MaterialOwner, ref: MaterialRef) => CrowdMaterial;
 
 /** The number of members from which on levels of detail are made. */
 const MIN_MEMBERS = 8;
@@ -205,13 +222,29 @@ export class Crowd {
   #baked = false;
   #paused = false;
   readonly #listeners = new Set<CrowdEvents>();
+  /** The crowd as its materials use it. */
+  readonly #materials: MaterialOwner;
+  readonly #makeMaterial: MakeMaterial;
 
   /** @internal */
-  constructor(engine: Engine, model: Model) {
+  constructor(engine: Engine, model: Model, makeMaterial: MakeMaterial) {
     this.#engine = engine;
+    this.#makeMaterial = makeMaterial;
     this.model = model;
     this.#id = engine.host.add(model, Float32Array.of());
     engine.registerCrowd(this.#id, this);
+    this.#materials = {
+      model,
+      engine,
+      pictures: engine,
+      number: () => {
+        this.#check();
+        return this.#id;
+      },
+      change: (change) => this.#call((stage) => change(stage, this.#id)),
+      readStage: (read) => this.#read((stage) => read(stage, this.#id)),
+      material: (ref) => this.material(ref),
+    };
     this.#call(({ crowds }) => crowds.make(this.#id));
   }
 
@@ -232,6 +265,20 @@ export class Crowd {
     this.#count = count;
     // Members that were added again have events, too.
     if (this.#listeners.size > 0) this.#listen();
+  }
+
+  /**
+   * Finds a material by its name or its index in the file. Its changes are those of all members; tints are for each.
+   *
+   * ```js
+   * await crowd.material('Shirt').set({ baseColorTexture: 'stripes.png' });
+   * ```
+   *
+   * @throws {@link GambolError} `material/not-found`, `actor/removed`
+   */
+  material(ref: MaterialRef): CrowdMaterial {
+    this.#check();
+    return this.#makeMaterial(this.#materials, ref);
   }
 
   /**

@@ -10,7 +10,7 @@ import type { AssetSource } from '../load/source.ts';
 import { filesOf, inputOf, runTool } from '../tools/run.ts';
 import { findClip, type Clip, type ClipRef } from '../values/clips.ts';
 import { checkedNumber, checkedOptions, checkedWord } from '../values/options.ts';
-import type { CoreStage, SnapshotDescription } from '../wasm/core.ts';
+import type { Core, CoreStage, SnapshotDescription } from '../wasm/core.ts';
 import { guarded } from '../wasm/guarded.ts';
 
 // With `loadAsset`, this script needs the same files as the entries, so bundling puts these into one script.
@@ -76,6 +76,7 @@ export interface ObjFiles {
 interface Exported {
   readonly model: Model | null;
   readonly clips: readonly Clip[];
+  readonly engine: { readonly core: Pick<Core, 'features'> };
   readStage<T>(read: (stage: CoreStage, actor: number) => T): T;
 }
 
@@ -97,9 +98,14 @@ export async function exportGlb(actor: Exported, options: ExportOptions, called:
     pose === false
       ? clipWriter(actor, model, options, called)
       : poseWriter(actor, pose === true ? undefined : pose, hidden === 'keep');
+  const dress = materialWriter(actor);
   const file = await sourceOf(model, options);
   const input = await inputOf(file, signalOf(signal));
-  const bytes = await runTool(input.url, signalOf(signal), (tools) => write(tools, input));
+  const pictures = await dress?.pictures;
+  const bytes = await runTool(input.url, signalOf(signal), (tools) => {
+    const written = write(tools, input);
+    return dress && pictures ? tools.exportMaterials(written, dress.materials, pictures) : written;
+  });
   throwIfAborted(signalOf(signal));
   return new Blob([bytes as Uint8Array<ArrayBuffer>], { type: 'model/gltf-binary' });
 }
@@ -139,6 +145,7 @@ function modelOf(actor: Exported): Model {
 type Tools = Parameters<Parameters<typeof runTool>[2]>[0];
 type Input = Awaited<ReturnType<typeof inputOf>>;
 type Write = (tools: Tools, input: Input) => Uint8Array;
+type NewMaterial = Parameters<Tools['exportMaterials']>[1][number];
 
 function snapshot(actor: Exported, time: number | undefined, all: boolean): SnapshotDescription {
   if (time !== undefined) checkedNumber(time, 'time');
@@ -148,6 +155,38 @@ function snapshot(actor: Exported, time: number | undefined, all: boolean): Snap
 function poseWriter(actor: Exported, time: number | undefined, keepHidden: boolean): Write {
   const description = snapshot(actor, time, false);
   return (tools, input) => tools.exportPose(input.bytes, filesOf(tools, input), description, keepHidden);
+}
+
+/** The materials that the page has changed, with their pictures as PNG files; undefined without any. */
+function materialWriter(
+  actor: Exported,
+): { readonly materials: NewMaterial[]; readonly pictures: Promise<Uint8Array[]> } | undefined {
+  if (!actor.engine.core.features.has('materials')) return undefined;
+  const materials = actor.readStage(({ query }, number) => query.changedMaterials(number));
+  if (materials.length === 0) return undefined;
+  const bitmaps: ImageBitmap[] = [];
+  const places = new Map<number, number>();
+  const numbered = materials.map(({ textures, ...material }) => ({
+    ...material,
+    textures: textures.map((texture) => {
+      const { picture } = texture;
+      if (picture === undefined) return texture;
+      const bitmap = actor.readStage(({ query }) => query.picture(picture));
+      const place = places.get(picture) ?? (bitmap ? bitmaps.push(bitmap) - 1 : undefined);
+      if (place !== undefined) places.set(picture, place);
+      return { ...texture, picture: place };
+    }),
+  }));
+  return { materials: numbered, pictures: Promise.all(bitmaps.map(pngOf)) };
+}
+
+/** A bitmap as a PNG file. */
+async function pngOf(bitmap: ImageBitmap): Promise<Uint8Array> {
+  const canvas = document.createElement('canvas');
+  [canvas.width, canvas.height] = [bitmap.width, bitmap.height];
+  canvas.getContext('2d')?.drawImage(bitmap, 0, 0);
+  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve));
+  return new Uint8Array((await blob?.arrayBuffer()) ?? []);
 }
 
 function clipWriter(actor: Exported, model: Model, { clips, record }: ExportOptions, called: number): Write {

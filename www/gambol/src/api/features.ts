@@ -14,6 +14,7 @@ const SCRIPTS = {
   crowds: new Part('the script of the feature crowds', () => import('./crowd.ts')),
   extras: new Part('the script of the feature extras', () => import('./extras.ts')),
   faces: new Part('the script of the feature faces', () => import('./faces.ts')),
+  materials: new Part('the script of the feature materials', () => import('./material-values.ts')),
   states: new Part('the script of the feature states', () => import('./states.ts')),
 };
 

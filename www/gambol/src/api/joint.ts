@@ -126,6 +126,29 @@ export class Joint {
   }
 
   /**
+   * `true` if the node is shown in the current pose: it, and all nodes above it. Set it to show or hide the node with all nodes below
+   * it, in place of the file and its animation (KHR_node_visibility); set it to `null` to end that. It has an effect on meshes and
+   * lights, and none on skinned meshes that only have joints below the node.
+   *
+   * ```js
+   * viewer.node('Helmet').visible = false;
+   * ```
+   *
+   * @throws {@link GambolError} `joint/not-found`; when set, `argument/invalid` unless it is true, false or null
+   */
+  get visible(): boolean {
+    const { index } = this;
+    return this.#performer.readStage(({ query }, actor) => query.isShown(actor, index));
+  }
+
+  set visible(to: boolean | null) {
+    const { index } = this;
+    if (to !== null && typeof to !== 'boolean')
+      throw new GambolError('argument/invalid', `visible must be true, false or null, not ${shown(to)}.`);
+    this.#performer.change(({ joints }, actor) => joints.setShown(actor, index, to ?? undefined));
+  }
+
+  /**
    * Overrides the transform of the joint after animation, in every frame from now on; its descendants follow. A later call
    * replaces the one before; `null` returns the joint to its animation.
    *

@@ -5,23 +5,13 @@ import { shown } from '../base/shown.ts';
 import { choices } from '../base/suggestions.ts';
 import type { Model } from '../load/model.ts';
 import { coreFlipbook, type FlipbookOptions } from '../values/sprites.ts';
-import type { Engine } from '../stage/engine.ts';
-import type { CoreStage } from '../wasm/core.ts';
-
-/** A material: its name, or its index in the file. @category Sprites and materials */
-export type MaterialRef = string | number;
-
-/** The part of a performer that its materials use. @internal */
-export interface MaterialOwner {
-  readonly model: Model | null;
-  number(): number;
-  readonly engine: Pick<Engine, 'needs'>;
-  change(change: (stage: CoreStage, actor: number) => void): void;
-  readStage<T>(read: (stage: CoreStage, actor: number) => T): T;
-}
+import type { MaterialOptions, MaterialValues, ShownMaterial } from '../values/materials.ts';
+import { isUsed, loadScript, scriptOf } from './features.ts';
+import type { MaterialOwner, MaterialRef } from './material-owner.ts';
 
 /**
- * A material of an actor. Made by {@link Viewer.material} and {@link Actor.material}. Changes apply to this actor only.
+ * A material of an actor or a crowd. Made by {@link Viewer.material}, {@link Actor.material} and {@link Crowd.material}. Changes apply to
+ * this actor or crowd only: others of the model keep theirs.
  *
  * After the viewer has loaded another model, a `Material` stands for the material of the same name in that model.
  *
@@ -77,6 +67,39 @@ export class Material {
       this.#ref = index;
     }
     return this.#ref as number;
+  }
+
+  /**
+   * Changes the material: colours, numbers, switches and textures, each until a later call. Names that are missing stay as they are;
+   * `null` gives back what the file has, as `set(null)` does for all. Where a clip animates a number, too, the hand wins, by `weight`.
+   *
+   * All values change together: at once if the feature `materials` runs and every texture is there, as in an animation of the page, else
+   * when the promise resolves. If it rejects, nothing has changed.
+   *
+   * ```js
+   * const body = viewer.material('Body');
+   * await body.set({ baseColor: 'tomato', roughness: 0.4 }, { fade: 0.3 });
+   * await body.set({ baseColorTexture: { source: 'cloth.webp', scale: [4, 4] }, clearcoat: 1 });
+   * await body.set({ baseColor: null });
+   * ```
+   *
+   * @throws {@link GambolError} `argument/invalid`, `material/not-found`, `fetch/…`, `image/unsupported`, `image/too-large`,
+   * `image/broken`, `image/cross-origin`, `load/chunk`; `actor/removed` without a model
+   */
+  async set(values: MaterialValues | null, options: MaterialOptions = {}): Promise<void> {
+    const { core } = this.#performer.engine;
+    const script = isUsed(core, 'materials') ? scriptOf('materials') : await loadScript(core, 'materials');
+    return script.setMaterial(this.#performer, this.index, values, options);
+  }
+
+  /**
+   * All values of the material as it is shown, with animation and fades; a copy. Colours are linear numbers. Needs the feature
+   * `materials`.
+   *
+   * @throws {@link GambolError} `feature/not-used`, `material/not-found`; `actor/removed` without a model
+   */
+  get values(): ShownMaterial {
+    return scriptOf('materials', 'values').materialNow(this.#performer, this.index);
   }
 
   /**

@@ -20,7 +20,8 @@ import type { BlinkOptions, ExpressionOptions, GlanceOptions } from '../values/e
 import { loadScript, scriptOf } from './features.ts';
 import { Joint, type JointFollower } from './joint.ts';
 import { Layers } from './layers.ts';
-import { Material, type MaterialRef } from './material.ts';
+import { Material } from './material.ts';
+import type { MaterialRef } from './material-owner.ts';
 import { Morph } from './morph.ts';
 import { NO_WARNINGS, noModel, type JointInfo, type Model, type ModelInfo } from '../load/model.ts';
 import type { ClipChange } from '../load/clip-list.ts';
@@ -614,10 +615,25 @@ export abstract class Performer extends Transport {
   }
 
   /**
+   * Finds a node by its name or its index in the file: the same as {@link joint}, for nodes that are no joints.
+   *
+   * ```js
+   * viewer.node('Helmet').visible = false;
+   * viewer.node('Door').override({ rotation: [0, 0.38, 0, 0.92] });
+   * ```
+   *
+   * @throws {@link GambolError} `joint/not-found`
+   * @category Joints
+   */
+  node(ref: JointRef): Joint {
+    return this.joint(ref);
+  }
+
+  /**
    * Finds a material by its name or its index in the file. {@link Model.materials} has the names of all.
    *
    * ```js
-   * viewer.material('Fire').flipbook({ columns: 4, rows: 4, fps: 24 });
+   * await viewer.material('Body').set({ baseColor: 'tomato', roughness: 0.4 });
    * ```
    *
    * @throws {@link GambolError} `material/not-found`; `actor/removed` without a model
@@ -711,6 +727,7 @@ export abstract class Performer extends Transport {
    * - `pose`: the deformed mesh without joints, morph targets and animations. Nodes have their places in the pose, in world space. Other
    *   actors, also those that follow a joint, are not part of it.
    * - `clips`: the file with other animations: those of the file stay to the bit, those that were added have all their keys.
+   * - Materials that were changed by {@link Material.set} are written as they are shown.
    * - `record`: an animation with a key for each frame, after layers, inverse kinematics, springs and state machines.
    *
    * ```js
@@ -766,6 +783,11 @@ export abstract class Performer extends Transport {
   readStage<T>(read: (stage: CoreStage, actor: number) => T): T {
     const actor = this.number();
     return this.engine.readOrThrow((stage) => read(stage, actor));
+  }
+
+  /** The stage that has the pictures of its textures. @internal */
+  get pictures(): Engine {
+    return this.engine;
   }
 
   /** The actor id on stage. @throws {@link GambolError} `actor/removed` without a model. @internal */

@@ -5,8 +5,9 @@ import { reducedMotion, type CameraMotion } from '../camera/motion.ts';
 import type { Timeline } from '../stage/clock.ts';
 import { checkedRgba, type Rgba } from '../values/color.ts';
 import type { Screen } from '../stage/graphics-context.ts';
-import { type CoreStage, NOTHING, type Core } from '../wasm/core.ts';
-import type { Crowd, CrowdOptions } from './crowd.ts';
+import { type CoreStage, type Hit, NOTHING, type Core } from '../wasm/core.ts';
+import type { Crowd, CrowdMaterial, CrowdOptions } from './crowd.ts';
+import { Material } from './material.ts';
 import { checkDebugJoint, debugSettings, type DebugView } from './debug-views.ts';
 import { Engine } from '../stage/engine.ts';
 import { GambolError, asGambolError } from '../base/errors.ts';
@@ -301,7 +302,8 @@ export class Viewer extends LitPerformer {
     this.engine.check();
     const { Crowd: Made } = await loadScript(this.engine.core, 'crowds');
     const source = await Made.open(from, options);
-    const crowd = await this.#withModel(source, options, (model) => new Made(this.engine, model));
+    const make = (model: Model): Crowd => new Made(this.engine, model, (owner, ref) => new Material(owner, ref));
+    const crowd = await this.#withModel(source, options, make);
     await crowd.fill(options);
     return crowd;
   }
@@ -776,6 +778,49 @@ export class Viewer extends LitPerformer {
       joint: own ? (this.joints[hit.joint] ?? null) : null,
       surface: own ? ([...hit.surface] as unknown as Surface) : null,
     };
+  }
+
+  /**
+   * The material at a point of the canvas, in CSS pixels from the left and the top: of the model, of an actor or of a crowd. Null if
+   * there is no surface, or none with a material of the file. Needs the features `picking` and `materials`.
+   *
+   * ```js
+   * await viewer.use('picking', 'materials');
+   * canvas.onclick = ({ offsetX, offsetY }) => viewer.materialFromPoint(offsetX, offsetY)?.set({ emissive: 'gold' });
+   * ```
+   *
+   * @throws {@link GambolError} `feature/not-used`; `argument/invalid` if a coordinate is not a finite number
+   * @category Points on the surface
+   */
+  materialFromPoint(x: number, y: number): Material | CrowdMaterial | null {
+    this.engine.needs('materials', 'materialFromPoint()');
+    const hit = this.#hit(x, y, 'materialFromPoint()');
+    if (!hit) return null;
+    const [mesh = 0, primitive = 0] = hit.surface;
+    const index = this.engine.readOrThrow(({ query }) => query.materialOf(hit.actor, mesh, primitive));
+    if (index === undefined) return null;
+    const owner = this.engine.performer(hit.actor) ?? this.engine.crowd(hit.actor);
+    return (owner as Performer | Crowd | undefined)?.material(index) ?? null;
+  }
+
+  /**
+   * The node of the mesh at a point of the canvas, in CSS pixels from the left and the top: of the model, or of an actor. Null if there is
+   * no surface of one. Needs the feature `picking`.
+   *
+   * @throws {@link GambolError} `feature/not-used`; `argument/invalid` if a coordinate is not a finite number
+   * @category Points on the surface
+   */
+  nodeFromPoint(x: number, y: number): Joint | null {
+    const hit = this.#hit(x, y, 'nodeFromPoint()');
+    const owner = hit && this.engine.performer(hit.actor);
+    return (owner as Performer | undefined | null)?.node(hit?.meshNode ?? 0) ?? null;
+  }
+
+  #hit(x: number, y: number, call: string): Hit | undefined {
+    checkedNumber(x, 'x');
+    checkedNumber(y, 'y');
+    this.engine.needs('picking', call);
+    return this.engine.pick(x, y)?.hit;
   }
 
   /**

@@ -2,7 +2,7 @@
 
 import type { BlockFormat, CoreAsset, CoreStage, ImageInfo } from '../wasm/core.ts';
 import { dataUrlBytes } from './data-url.ts';
-import { asGambolError, throwIfAborted, type Warning } from '../base/errors.ts';
+import { GambolError, asGambolError, throwIfAborted, type Warning } from '../base/errors.ts';
 import { isLfsPointer } from './fetch.ts';
 import { imageHeader, type ImageHeader } from './image-header.ts';
 import { withoutMetadata } from './image-metadata.ts';
@@ -306,6 +306,24 @@ function sizeWithin(headers: readonly ImageHeader[], { maxSize, blocks }: Decode
   let size = 2 ** Math.floor(Math.log2(maxSize));
   while (size > SMALLEST && bytesOf(size) > budget) size /= 2;
   return size;
+}
+
+/**
+ * Decodes an image for a texture.
+ * @throws {@link GambolError} `image/unsupported`, `image/too-large`, `image/broken`
+ */
+export async function decodeImage(bytes: Uint8Array<ArrayBuffer>, name: string, maxSize: number): Promise<ImageBitmap> {
+  const header = imageHeader(bytes);
+  if (!header || header.mimeType === 'image/ktx2')
+    throw new GambolError('image/unsupported', `${name} has an unsupported format. Use PNG, JPEG, WebP or AVIF.`);
+  const { width, height, mimeType } = header;
+  if (width * height > MAX_PIXELS || Math.max(width, height) > maxSize)
+    throw new GambolError('image/too-large', `${name} is too large: ${width} × ${height} pixels. Reduce it.`);
+  try {
+    return await decodeBitmap(new Blob([withoutMetadata(bytes, mimeType)], { type: mimeType }), undefined);
+  } catch (cause) {
+    throw new GambolError('image/broken', `${name} cannot be decoded. Export it again.`, { cause });
+  }
 }
 
 /** Decodes an image by the browser, reduced to the allowed size. */

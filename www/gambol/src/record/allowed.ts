@@ -15,9 +15,13 @@ import type { CoreStage, Topics } from '../wasm/core.ts';
 import type { SessionTopic, SessionValue } from './session-data.ts';
 
 const WORDS = {
+  alphaMode: ['opaque', 'mask', 'blend'],
+  filter: ['nearest', 'linear'],
   framing: FRAMINGS,
   layerMode: ['override', 'average', 'additive'],
   loopMode: LOOP_MODES,
+  materialFlag: ['double-sided', 'unlit'],
+  mip: ['none', 'nearest', 'linear'],
   motion: ROOT_MOTIONS,
   rotation: ['none', 'yaw', 'full'],
   skinning: SKINNINGS,
@@ -28,6 +32,7 @@ const WORDS = {
   toneMapping: TONE_MAPPINGS,
   transition: TRANSITIONS,
   updateRate: ['auto', 'full'],
+  wrap: ['clamp', 'mirror', 'repeat'],
 } as const satisfies Record<string, readonly string[]>;
 
 const LISTS = ['f32', 'f64', 'u32'] as const;
@@ -79,7 +84,7 @@ type Methods<T> = Exclude<
 interface LeftOut {
   readonly playback: never;
   readonly layers: never;
-  readonly joints: never;
+  readonly joints: 'setPicture';
   readonly camera: never;
   readonly lighting: 'setEnvironment' | 'setSkyPicture';
   readonly crowds: 'checkCount' | 'setMeshLevels' | 'listen' | 'make' | 'prepare';
@@ -242,6 +247,31 @@ const CALLS = {
       ],
     ],
     setBillboard: ['actor', 'index', 'flag?'],
+    setShown: ['actor', 'index', 'flag?'],
+    setMaterialNumbers: ['actor', 'index', 'index', 'any-f32', 'number', 'number'],
+    setAlphaMode: ['actor', 'index', 'alphaMode?'],
+    setMaterialFlag: ['actor', 'index', 'materialFlag', 'flag?'],
+    setTexture: [
+      'actor',
+      'index',
+      'index',
+      [
+        'optional',
+        {
+          picture: 'index?',
+          material: 'index?',
+          slot: 'index',
+          none: 'flag',
+          texCoord: 'index?',
+          wrapS: 'wrap?',
+          wrapT: 'wrap?',
+          mag: 'filter?',
+          min: 'filter?',
+          mip: 'mip?',
+        },
+      ],
+    ],
+    resetMaterial: ['actor', 'index', 'number'],
     setMorph: ['actor', 'index', 'number?', 'number', 'number'],
     setExpression: ['actor', 'index', 'number?', 'number', 'number'],
     setBlinks: ['actor', ['optional', { seed: 'index', interval: 'number' }]],

@@ -12,7 +12,16 @@ import type { Marker } from '../values/clips.ts';
 import type { Mask } from '../values/options.ts';
 import type { Place } from '../values/transforms.ts';
 import type { LoopMode, Skinning } from '../values/words.ts';
-import type { CoreDebug, CoreLayer, CoreMask, CoreRootMotion, Light, Source, Transition } from '../wasm/core.ts';
+import type {
+  CoreDebug,
+  CoreLayer,
+  CoreMask,
+  CoreRootMotion,
+  CoreTexture,
+  Light,
+  Source,
+  Transition,
+} from '../wasm/core.ts';
 import type { SessionTopic } from './session-data.ts';
 
 /** A call with the actors and layers of the stage. */
@@ -30,6 +39,12 @@ export function madeByPage(viewer: Viewer, { topic, name, args }: StageCall): { 
   if (topic === 'crowds') {
     const crowd = viewer.engine.crowd(args[0] as number) as Crowd | undefined;
     return crowd && changedCrowd(crowd, name, args[1]) ? done : undefined;
+  }
+  if (call === 'joints.setTexture') {
+    const picture = (args[3] as CoreTexture | undefined)?.picture;
+    // A session has no pixels: without the picture, the texture before stays.
+    const isMissing = picture !== undefined && !viewer.engine.read(({ query }) => query.hasPicture(picture), false);
+    if (isMissing) return done;
   }
   const performer = viewer.engine.performer(args[0] as number) as Performer | undefined;
   if (!performer) return undefined;

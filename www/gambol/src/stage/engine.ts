@@ -215,6 +215,11 @@ export class Engine {
     this.#moveFollowers();
   }
 
+  /** The largest width or height of a texture. */
+  get maxTextureSize(): number {
+    return this.host.capacity.maxTextureSize;
+  }
+
   /** `true` after the viewer has failed or was disposed of. */
   get ended(): boolean {
     return this.#ended !== undefined;

@@ -66,6 +66,7 @@ export const TONE_MAPPINGS: readonly ToneMapping[] = ['none', 'neutral', 'agx', 
  * | `extras` | debug views, pictures of other sizes and times, films, sprites, flip-books, billboards, other skinning |
  * | `faces` | expressions, blinks, glances |
  * | `light` | environments from files, skies, shadows |
+ * | `materials` | changes of materials |
  * | `picking` | points on the surface |
  * | `retargeting` | clips of other files, human bones |
  * | `states` | state machines |
@@ -78,6 +79,7 @@ export type FeatureName =
   | 'extras'
   | 'faces'
   | 'light'
+  | 'materials'
   | 'picking'
   | 'retargeting'
   | 'states';
@@ -88,6 +90,7 @@ export const FEATURES: readonly FeatureName[] = [
   'extras',
   'faces',
   'light',
+  'materials',
   'picking',
   'retargeting',
   'states',

@@ -52,6 +52,7 @@ export type {
   StillOptions as CoreStill,
   StatesDescription,
   StatesNow,
+  TextureOptions as CoreTexture,
   Transition,
   StepResult,
   StageEventType,

@@ -21,6 +21,7 @@ const BESIDE: { readonly [Name in ModuleName]: () => URL } = {
   faces: () => new URL('./gambol.faces.wasm', import.meta.url),
   humanoid: () => new URL('./gambol.humanoid.wasm', import.meta.url),
   light: () => new URL('./gambol.light.wasm', import.meta.url),
+  materials: () => new URL('./gambol.materials.wasm', import.meta.url),
   picking: () => new URL('./gambol.picking.wasm', import.meta.url),
   retargeting: () => new URL('./gambol.retargeting.wasm', import.meta.url),
   states: () => new URL('./gambol.states.wasm', import.meta.url),

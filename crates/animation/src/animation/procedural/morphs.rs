@@ -96,17 +96,23 @@ impl MorphOverrides {
         self.list.iter().map(move |Faded { at, kept, added }| (*at, kept.at(now), added.at(now)))
     }
 
+    /// The indices of the numbers that are overridden, or fade back.
+    pub(super) fn changed(&self) -> impl Iterator<Item = usize> {
+        self.list.iter().map(|known| known.at)
+    }
+
     /// Applies the overrides to a pose.
     #[inline]
     pub fn pose(&self, now: f64, pose: &mut Pose) {
         if self.applies(now) {
-            self.apply(now, pose);
+            self.apply_to(now, &mut pose.weights);
         }
     }
 
-    fn apply(&self, now: f64, pose: &mut Pose) {
+    /// Applies the overrides to numbers.
+    pub(super) fn apply_to(&self, now: f64, numbers: &mut [f32]) {
         for Faded { at, kept, added } in &self.list {
-            if let Some(weight) = pose.weights.get_mut(*at) {
+            if let Some(weight) = numbers.get_mut(*at) {
                 *weight = (f64::from(*weight) * kept.at(now) + added.at(now)) as f32;
             }
         }

@@ -21,11 +21,13 @@ import {
   OBSERVED_ATTRIBUTES,
 } from './elements.ts';
 import { Cast } from './cast.ts';
+import { Dress } from './dress.ts';
 import type { ChildrenScene } from './figure-role.ts';
 import { Goals } from './goals.ts';
 import { Sprites } from './sprites.ts';
 import { StateMachine } from './states.ts';
 
+export { GambolMaterial, GambolNode } from './dress-elements.ts';
 export { GambolBillboard, GambolFlipbook, GambolSprite } from './sprite-elements.ts';
 export { GambolActor, GambolCrowd, GambolExtraModel } from './cast-elements.ts';
 export { GambolState, GambolStates, GambolTransition } from './state-elements.ts';
@@ -66,6 +68,7 @@ export class Children {
   readonly #goals: Goals;
   readonly #states: StateMachine;
   readonly #sprites: Sprites;
+  readonly #dress: Dress;
   #marked = '';
 
   /** `figure`: an actor with its element, whose children are applied in place of the viewer's. */
@@ -80,6 +83,7 @@ export class Children {
     this.#goals = new Goals(element, viewer, actor, warn);
     this.#states = new StateMachine(element, actor, warn, figure !== undefined && !still);
     this.#sprites = new Sprites(element, viewer, actor, warn);
+    this.#dress = new Dress(element, actor, warn);
     if (!figure) this.#cast = new Cast(scene, (of, added) => new Children(scene, { element: of, actor: added }));
   }
 
@@ -92,6 +96,7 @@ export class Children {
     this.#goals.renew();
     this.#states.renew();
     this.#sprites.renew();
+    this.#dress.renew();
     this.#marked = '';
   }
 
@@ -126,6 +131,7 @@ export class Children {
     );
     this.#states.sync();
     this.#sprites.sync();
+    this.#dress.sync(first);
   }
 
   dispose(): void {
@@ -135,6 +141,7 @@ export class Children {
     this.#goals.dispose();
     this.#states.dispose();
     this.#sprites.dispose();
+    this.#dress.dispose();
     this.#layers.clear();
   }
 

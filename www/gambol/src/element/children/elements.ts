@@ -277,6 +277,7 @@ const NEEDS: { readonly [Name in FeatureName]?: readonly string[] } = {
   crowds: ['gambol-crowd'],
   extras: ['gambol-sprite', 'gambol-flipbook', 'gambol-billboard'],
   faces: ['gambol-expression'],
+  materials: ['gambol-material'],
   // The model may hide the point of a hotspot. A point at a joint is never hidden.
   picking: ['[slot^=hotspot]:not([data-joint])'],
   states: ['gambol-states'],
