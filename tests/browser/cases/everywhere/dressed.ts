@@ -5,7 +5,7 @@ import { createViewer, type GambolError, type MaterialValues, type Viewer, type 
 import { test, type T } from '../../page/api.ts';
 import { details, placed } from '../support/element.ts';
 import { Loss } from '../support/loss.ts';
-import { Scene, type Seen, lit, seen, texel, through, type Json } from '../support/scene.ts';
+import { SIZE, Scene, type Seen, lit, seen, texel, through, type Json } from '../support/scene.ts';
 import { picture } from '../support/watch.ts';
 import { remote } from '../support/workers.ts';
 
