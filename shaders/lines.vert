@@ -9,10 +9,10 @@ uniform vec4 u_parameters[1];
 flat out vec3 v_color;
 
 void main() {
-    const vec3 INKS[7] = vec3[7](
-        // Bones, bounds of actors, bounds of joints, spheres, normals, tangents, grid.
+    const vec3 INKS[8] = vec3[8](
+        // Bones, bounds of actors, bounds of joints, spheres, normals, tangents, grid, marks.
         vec3(1.0, 0.55, 0.1), vec3(0.95, 0.2, 0.45), vec3(0.62, 0.45, 1.0), vec3(0.2, 0.75, 0.55), vec3(0.3, 0.5, 1.0),
-        vec3(1.0, 0.35, 0.3), vec3(0.5));
+        vec3(1.0, 0.35, 0.3), vec3(0.5), vec3(1.0));
     const int CORNERS[6] = int[6](0, 1, 2, 2, 1, 3);
     int texel = 2 * (gl_VertexID / 6 + int(u_parameters[0].x));
     int corner = CORNERS[gl_VertexID % 6];

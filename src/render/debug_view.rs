@@ -24,6 +24,8 @@ pub enum LineKind {
     Tangent,
     /// The grid on the ground.
     Grid,
+    /// A mark of the page, such as the ray of a controller.
+    Mark,
 }
 
 /// Builds a line between two points in world space, in metres.

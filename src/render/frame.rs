@@ -2,6 +2,7 @@
 
 use super::debug_view::Debug;
 use crate::model::{SIDE_BY_SIDE, TextureCell, VariantId};
+use crate::render::gl::ViewTarget;
 use crate::render::light::{
     Environment, LIGHT_FLOATS, Lighting, MAX_LIGHTS, PunctualLight, ShadowArea, ShadowView, UnevenGround,
 };
@@ -12,6 +13,8 @@ use std::rc::Rc;
 /// The input of one frame: size, camera, background, actors, lights and debug views.
 #[derive(Debug, Clone, Copy)]
 pub struct Frame<'a> {
+    /// The render target of the picture, of the frame's size; `None` is the lower left part of the canvas.
+    pub target: Option<&'a ViewTarget>,
     /// The width of the drawing buffer in device pixels.
     pub width: u32,
     /// The height of the drawing buffer in device pixels.
@@ -203,6 +206,7 @@ mod tests {
     fn frame(projection: Mat4) -> Frame<'static> {
         let view = Mat4::from_translation(Vec3::new(0.0, -2.0, -5.0));
         Frame {
+            target: None,
             width: 1,
             height: 1,
             pixel_ratio: 2.0,

@@ -21,7 +21,7 @@ pub(crate) mod resources;
 pub use debug_view::{Channel, Debug, Line, LineKind, line};
 pub use error::RenderError;
 pub use frame::{ActorDraw, Frame};
-pub use gl::{BlockFormat, Cost, LiveObjects};
+pub use gl::{BlockFormat, Cost, LiveObjects, ViewTarget};
 pub use light::{Environment, Lighting, MAX_LIGHTS, PunctualLight, ShadowArea, ToneMapping, UnevenGround};
 pub use progress::Progress;
 pub use renderer::Renderer;

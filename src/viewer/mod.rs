@@ -16,4 +16,4 @@ pub use cast::{
 pub use context::Context;
 pub use error::StageError;
 pub use models::deforms_on_cpu;
-pub use stage::{EnvironmentSource, Picked, Projected, Stage, Stats, Still, SurfacePoint, TickResult};
+pub use stage::{EnvironmentSource, Picked, Projected, Stage, Stats, Still, SurfacePoint, TickResult, View};

@@ -200,6 +200,7 @@ mod split {
             render::programs::source::for_skinning,
             render::renderer::render::for_debug,
             render::renderer::render::for_skinning,
+            render::renderer::render::for_views,
             render::resources::geometry::for_skinning,
             render::resources::material::for_sprites,
             viewer::cast::debug_lines::for_debug,
@@ -216,6 +217,7 @@ mod split {
             web::stage::view::for_debug,
             web::stage::view::for_skinning,
             web::stage::view::for_pictures,
+            web::stage::view::for_views,
             web::stage::worker::for_pictures,
         ],
         Faces: [

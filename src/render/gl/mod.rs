@@ -14,6 +14,7 @@ mod program;
 mod state;
 mod target;
 mod texture;
+mod view;
 
 pub(crate) use buffer::{Attribute, as_bytes};
 pub(crate) use cache::{Coverage, Cull, DrawRange};
@@ -26,3 +27,4 @@ pub(crate) use program::{Stage, UniformLocation};
 pub(crate) use target::TargetFormat;
 pub use texture::BlockFormat;
 pub(crate) use texture::TexelFormat;
+pub use view::ViewTarget;

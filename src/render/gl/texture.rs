@@ -258,12 +258,13 @@ impl Gl {
         }
     }
 
-    /// Copies the current render target to a texture of the same size, and generates its mipmap.
-    pub(crate) fn copy_canvas(&self, texture: &Texture, width: u32, height: u32) {
+    /// Copies a part of the current render target to a texture of its size, and generates its mipmap.
+    pub(crate) fn copy_canvas(&self, texture: &Texture, corner: [u32; 2], size: [u32; 2]) {
         self.select_for_upload(texture);
+        let ([x, y], [width, height]) = (corner.map(|n| n as i32), size.map(|n| n as i32));
         // SAFETY: see the module `gl`; the texture is alive and bound, and has this size.
         unsafe {
-            self.raw.copy_tex_sub_image_2d(glow::TEXTURE_2D, 0, 0, 0, 0, 0, width as i32, height as i32);
+            self.raw.copy_tex_sub_image_2d(glow::TEXTURE_2D, 0, 0, 0, x, y, width, height);
             self.raw.generate_mipmap(glow::TEXTURE_2D);
         }
     }

@@ -11,12 +11,12 @@ pub(crate) struct Backdrop {
 }
 
 impl Backdrop {
-    /// Copies the current contents of the render target, `width` × `height` pixels.
+    /// Copies a part of the current render target: its lower left corner, and its width and height in pixels.
     ///
     /// # Errors
     /// `TextureTooLarge`, `OutOfMemory`, `ContextLost`.
-    pub(crate) fn copy(&mut self, gl: &Rc<Gl>, width: u32, height: u32) -> Result<(), RenderError> {
-        let size = [width, height];
+    pub(crate) fn copy(&mut self, gl: &Rc<Gl>, corner: [u32; 2], size: [u32; 2]) -> Result<(), RenderError> {
+        let [width, height] = size;
         if self.copy.as_ref().is_none_or(|(_, known)| *known != size) {
             gl.check_size(width, height)?;
             let texture = Texture::new(gl)?;
@@ -24,7 +24,7 @@ impl Backdrop {
             self.copy = Some((texture, size));
         }
         if let Some((texture, _)) = &self.copy {
-            gl.copy_canvas(texture, width, height);
+            gl.copy_canvas(texture, corner, size);
         }
         Ok(())
     }

@@ -5,7 +5,7 @@ use crate::base::feature;
 use crate::render::debug_view::Channel;
 use crate::render::error::RenderError;
 use crate::render::frame::{ActorDraw, BACKDROP, FRAME_FLOATS, Frame, MASKS};
-use crate::render::gl::{Coverage, Gl};
+use crate::render::gl::{Coverage, Gl, ViewTarget};
 use crate::render::light::{ShadowArea, ShadowView};
 use crate::render::passes::{
     Item, ModelDebug, Pass, Shadows, Skies, draw_surfaces, draw_wires, find_deformed, look_of,
@@ -74,13 +74,19 @@ feature! {
 }
 
 feature! {
+    list for_views;
+    fn set_view(gl: &Gl, view: &ViewTarget, backdrop: bool) -> [u32; 2] = Gl::set_view;
+    fn end_view(gl: &Gl) = Gl::end_view;
+}
+
+feature! {
     list for_skinning;
     fn prepare_deformed(renderer: &mut Renderer, actor: &ActorDraw<'_>) -> Result<(), RenderError> =
         Renderer::prepare_deformed;
 }
 
 impl Renderer {
-    /// Renders a frame to the canvas. Rendering the same scene again does not allocate.
+    /// Renders a frame to the canvas, or to its [`Frame::target`]. Rendering the same scene again does not allocate.
     ///
     /// A lost context is not detected; nothing is drawn then. Returns `true` if the picture is complete. Otherwise
     /// the parts that [`Frame::may_defer`] allows to be missing are being prepared.
@@ -104,12 +110,15 @@ impl Renderer {
         if let Some(behind) = self.list.behind().filter(|_| frame.debug.surface.is_none()) {
             self.copy_backdrop(&drawing, behind)?;
         }
-        self.gl.set_target(None, frame.width, frame.height);
+        self.set_screen(frame, false);
         self.draw(&drawing, (Block::Picture, &drawing.block), frame.clear_color(), self.list.items())?;
         if frame.debug.wireframe {
             draw_wireframe(self, frame)?;
         }
         self.lines.draw(&self.gl, frame);
+        if frame.target.is_some() {
+            end_view(&self.gl);
+        }
         self.cost = self.gl.take_cost();
         Ok(complete)
     }
@@ -216,10 +225,19 @@ impl Renderer {
         let frame = drawing.frame;
         let mut block = drawing.block;
         block[BACKDROP] = 1.0;
-        self.gl.set_target(None, frame.width, frame.height);
+        let corner = self.set_screen(frame, true);
         let items = &self.list.items()[..opaque];
         self.draw(drawing, (Block::Backdrop, &block), frame.backdrop_color(), items)?;
-        self.backdrop.copy(&self.gl, frame.width, frame.height)
+        self.backdrop.copy(&self.gl, corner, [frame.width, frame.height])
+    }
+
+    /// Sets the render target of the picture, or of its backdrop, and returns its lower left corner.
+    fn set_screen(&self, frame: &Frame<'_>, backdrop: bool) -> [u32; 2] {
+        if let Some(view) = frame.target {
+            return set_view(&self.gl, view, backdrop);
+        }
+        self.gl.set_target(None, frame.width, frame.height);
+        [0; 2]
     }
 
     /// Clears the render target and draws items into it: the picture or the backdrop, according to the block.

@@ -86,6 +86,11 @@ impl DebugScene {
         }
     }
 
+    /// Adds lines of the page to a frame that has begun.
+    pub(crate) fn mark(&mut self, lines: &[Line]) {
+        self.lines.extend_from_slice(lines);
+    }
+
     /// Adds the lines of a posed actor.
     pub(crate) fn add(&mut self, member: &Member) {
         let (asset, actor) = (&member.asset, &member.actor);

@@ -140,6 +140,9 @@ impl Stage {
 
     fn list_debug_lines(&mut self) {
         self.debug.begin(self.cast.members());
+        if let Some(through) = &self.through {
+            self.debug.mark(&through.marks);
+        }
         if self.debug.views.have_lines() {
             list_actor_lines(&self.cast, &self.models, &mut self.debug);
         }
@@ -147,7 +150,7 @@ impl Stage {
 
     /// Builds the draw list and renders the frame.
     fn render(&mut self, view: &FrameView, may_defer: bool) -> Result<bool, RenderError> {
-        let Self { context, models, cast, light, lists, debug, own, .. } = self;
+        let Self { context, models, cast, light, lists, debug, own, through, .. } = self;
         let FrameLists { palette, rotation_count, deformed, lights, on_cpu: kept, draws: kept_draws } = lists;
         let mut on_cpu = recycled(std::mem::take(kept));
         list_deformed(cast, models, deformed, &mut on_cpu);
@@ -158,6 +161,7 @@ impl Stage {
         }
         let renderer = &mut context.borrow_mut().renderer;
         let complete = renderer.render(&Frame {
+            target: through.as_ref().map(|through| &through.view.target),
             width: self.size.0,
             height: self.size.1,
             pixel_ratio: self.pixel_ratio,

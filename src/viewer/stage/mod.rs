@@ -14,6 +14,7 @@ mod projection;
 mod skinning;
 mod stats;
 mod still;
+mod views;
 
 use frame::{FrameLists, face_camera};
 use framing::Framed;
@@ -26,6 +27,8 @@ use preview::Before;
 pub use projection::Projected;
 pub use stats::{Stats, TickResult};
 pub use still::Still;
+use views::ShownView;
+pub use views::View;
 
 use crate::animation::{
     Actor, Billboards, Event, Flipbooks, Framing, Player, RootMotion, RootOptions, States, StatesWarning,
@@ -82,6 +85,8 @@ pub struct Stage {
     debug: DebugScene,
     /// The materials of actors; `None` until the page first changes one.
     own: Option<Box<OwnMaterials>>,
+    /// The view that is being drawn in place of the camera's.
+    through: Option<Box<ShownView>>,
     frames: u64,
     /// The cost of the last frame.
     cost: Cost,
@@ -115,6 +120,7 @@ impl Stage {
             lists: FrameLists::default(),
             debug: DebugScene::default(),
             own: None,
+            through: None,
             frames: 0,
             cost: Cost::default(),
         }
@@ -583,6 +589,9 @@ impl Stage {
 
     /// `view_from_world` and `clip_from_view` of the active camera; the cast must be posed.
     fn view(&self) -> (Mat4, Mat4) {
+        if let Some(through) = &self.through {
+            return (through.view.view, through.view.projection);
+        }
         let aspect = self.aspect();
         let through = self.view_camera.and_then(|(id, index)| {
             let member = self.cast.get(id).ok()?;

@@ -106,7 +106,7 @@ impl Stage {
     }
 
     /// The nearest triangle on a ray, with the ray parameter.
-    fn nearest(&mut self, ray: Ray) -> Option<(f32, Picked)> {
+    pub(super) fn nearest(&mut self, ray: Ray) -> Option<(f32, Picked)> {
         let mut best: Option<(f32, Picked)> = None;
         let mut meet = |body: Body<'_>| {
             let within = best.as_ref().map_or(f32::INFINITY, |(t, _)| *t);

@@ -11,7 +11,7 @@ use super::shared::Shared;
 use crate::animation::{self, Rigid, RootOptions, SnapshotLists, SnapshotMeshes, Velocity, root_of};
 use crate::base::Aabb;
 use crate::model::InputValue;
-use crate::viewer::{ActorId, Member, StageError, SurfacePoint};
+use crate::viewer::{self, ActorId, Member, Picked, StageError, SurfacePoint};
 use crate::web::convert::object;
 use crate::web::features::feature_methods;
 use crate::web::words::{Framing, LoopMode};
@@ -297,9 +297,9 @@ impl Query {
 /// camera. With a depth of 0 or less the point is behind the camera, and the pixels are meaningless.
 #[wasm_bindgen]
 impl Query {
-    fn picked(&self, x: f32, y: f32) -> Option<JsValue> {
+    fn hit(&self, pick: impl FnOnce(&mut viewer::Stage) -> Option<Picked>) -> Option<JsValue> {
         let mut stage = self.shared.stage_mut();
-        let hit = stage.pick(x, y)?;
+        let hit = pick(&mut stage)?;
         let cast = stage.cast();
         let actor = cast.get(hit.actor).map(|member| &member.asset);
         let asset = actor.or_else(|_| cast.crowd(hit.actor).map(|member| &member.asset)).ok()?;
@@ -623,7 +623,15 @@ feature_methods! {
         /// The visible surface at a point of the canvas; nothing if there is none.
         #[wasm_bindgen(unchecked_return_type = "Hit | undefined")]
         pub fn pick(this, x: f32, y: f32) -> Result<JsValue, JsValue> {
-            Ok(this.picked(x, y).unwrap_or(JsValue::UNDEFINED))
+            Ok(this.hit(|stage| stage.pick(x, y)).unwrap_or(JsValue::UNDEFINED))
+        }
+
+        /// The first surface on a ray: its origin and its direction in world space, X, Y, Z of each. Nothing if there is none.
+        #[wasm_bindgen(js_name = pickAlong, unchecked_return_type = "Hit | undefined")]
+        pub fn pick_along(this, ray: &[f32]) -> Result<JsValue, JsValue> {
+            let &[x, y, z, right, up, back] = ray else { return Ok(JsValue::UNDEFINED) };
+            let (origin, direction) = (Vec3::new(x, y, z), Vec3::new(right, up, back));
+            Ok(this.hit(|stage| stage.pick_along(origin, direction)).unwrap_or(JsValue::UNDEFINED))
         }
 
         /// A point on an actor's surface in its current pose: the position and the normal in the world, X, Y,

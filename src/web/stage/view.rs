@@ -2,13 +2,15 @@
 
 use super::Stage;
 use super::shared::Shared;
-use crate::render::{Channel, RenderError};
-use crate::viewer::{ActorId, DebugViews, Still};
+use crate::render::{Channel, LineKind, RenderError, ViewTarget, line};
+use crate::viewer::{ActorId, DebugViews, Still, View};
 use crate::web::features::feature_methods;
 use crate::web::structures::{Floats, structures};
 use crate::web::words::Skinning;
+use glam::{Mat4, Vec3};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
+use web_sys::WebGlFramebuffer;
 
 structures! {
     /// The debug views.
@@ -126,6 +128,39 @@ feature_methods! {
             };
             let at = pose.map(|StillPose { actor, time }| (ActorId::new(actor), time));
             stage.draw_still(&Still { size: (width, height), at, background })
+        }
+    }
+}
+
+feature_methods! {
+    list for_views: Extras;
+    impl Stage {
+        /// Draws views of WebXR; see [`crate::viewer::Stage::draw_views`]. Returns `true` if they are complete.
+        ///
+        /// - `framebuffer`: that of the session's layer; `undefined` for the canvas.
+        /// - `views`: 36 numbers each: the viewport (left, bottom, width, height), `view_from_world` and `clip_from_view`.
+        /// - `marks`: the two ends of each line, X, Y, Z of each.
+        #[wasm_bindgen(js_name = drawViews)]
+        pub fn draw_views(
+            this,
+            framebuffer: Option<WebGlFramebuffer>,
+            views: &[f32],
+            marks: &[f32],
+            transparent: bool,
+        ) -> Result<bool, RenderError> {
+            let matrix = |numbers: &[f32]| numbers.try_into().map_or(Mat4::IDENTITY, |n| Mat4::from_cols_array(&n));
+            let views = views.chunks_exact(36).map(|numbers| View {
+                view: matrix(&numbers[4..20]),
+                projection: matrix(&numbers[20..]),
+                target: ViewTarget {
+                    framebuffer: framebuffer.clone(),
+                    viewport: [numbers[0], numbers[1], numbers[2], numbers[3]].map(|n| n as u32),
+                },
+            });
+            let end = Vec3::from_slice;
+            let marks = marks.chunks_exact(6).map(|ends| line(end(&ends[..3]), end(&ends[3..]), LineKind::Mark));
+            let marks: Vec<_> = marks.collect();
+            this.shared.stage_mut().draw_views(views.collect(), &marks, transparent)
         }
     }
 }
