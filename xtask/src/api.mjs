@@ -38,6 +38,7 @@ const CATEGORIES = [
   'Recordings',
   'Exports and baked clips',
   'Points on the surface',
+  'Augmented and virtual reality',
   'Events',
   'Debug views and statistics',
   'Errors and warnings',
@@ -54,6 +55,7 @@ const CATEGORIES = [
   'Options and results of the element',
   'Exports',
   'Texts and bar',
+  'Augmented reality',
   'Custom element',
   'Names of model-viewer',
 ];

@@ -161,6 +161,7 @@ export type { Rgba } from './values/color.ts';
 export type { Timeline } from './stage/clock.ts';
 export type { Transport } from './api/transport.ts';
 export type { AddOptions, Picked, Surface, Viewer } from './api/viewer.ts';
+export type { ArOptions, ImmersiveSession, VrOptions } from './xr/options.ts';
 
 /**
  * Creates a viewer on a canvas. The canvas keeps its CSS size; the size of the picture follows from this and from the resolution

@@ -58,8 +58,13 @@ import type { SpriteImage, SpriteOptions } from './sprite.ts';
 import { NO_STATS, type Stats } from '../values/stats.ts';
 import type { FeatureName, Framing, Skinning } from '../values/words.ts';
 import { shown } from '../base/shown.ts';
+import { Part } from '../base/part.ts';
+import type { ArOptions, ImmersiveSession, VrOptions } from '../xr/options.ts';
 
 const disposeSymbol: typeof Symbol.dispose = Symbol.dispose ?? Symbol.for('Symbol.dispose');
+
+/** The sessions of WebXR, loaded lazily. */
+const xrPart = new Part('the script for AR and VR', () => import('../xr/xr.ts'));
 
 /** Options of {@link Viewer.add}. @category Viewers and actors */
 export interface AddOptions extends Place, LoadOptions {
@@ -770,8 +775,10 @@ export class Viewer extends LitPerformer {
     checkedNumber(y, 'y');
     this.engine.needs('picking', 'pick()');
     const picked = this.engine.pick(x, y);
-    if (!picked) return null;
-    const { hit, ...place } = picked;
+    return picked && this.#picked(picked);
+  }
+
+  #picked({ hit, ...place }: NonNullable<ReturnType<Engine['pick']>>): Picked {
     const own = this.readActor((_, number) => number, -1) === hit.actor;
     return {
       ...place,
@@ -891,6 +898,58 @@ export class Viewer extends LitPerformer {
     if (!(typeof fps === 'number' && fps >= 15))
       throw new GambolError('argument/invalid', `maxFps must be a number of at least 15, not ${shown(fps)}.`);
     this.engine.maxFps = fps;
+  }
+
+  // ---- the user's surroundings
+
+  /** Resolves to `true` if the device and the page can open {@link enterAr}. @category Augmented and virtual reality */
+  async canEnterAr(): Promise<boolean> {
+    return (await xrPart.load()).supports('immersive-ar');
+  }
+
+  /** Resolves to `true` if the device and the page can open {@link enterVr}. @category Augmented and virtual reality */
+  async canEnterVr(): Promise<boolean> {
+    return (await xrPart.load()).supports('immersive-vr');
+  }
+
+  /**
+   * Shows the stage in the user's surroundings, by WebXR: on a surface that the device finds. Animations go on. One finger moves the model
+   * over the surface, or turns it if it begins beside the model; two fingers turn and scale it. Resolves when the session has begun. Call
+   * it in a handler of a tap or a click. It loads the features `extras` and `light`.
+   *
+   * ```js
+   * const session = await viewer.enterAr({ placement: 'floor' });
+   * await session.ended;
+   * ```
+   *
+   * @throws {@link GambolError} `xr/unsupported`, `xr/denied`, `xr/busy`, `xr/failed`, `argument/invalid`, `load/chunk`
+   * @category Augmented and virtual reality
+   */
+  async enterAr(options: ArOptions = {}): Promise<ImmersiveSession> {
+    this.engine.check();
+    return (await xrPart.load()).enterAr(this, options);
+  }
+
+  /**
+   * Shows the stage in a headset, by WebXR: the user stands in front of the model, and points with controllers or hands. A selection of a
+   * surface sends `xr-select`. Resolves when the session has begun. Call it in a handler of a click. It loads the features `extras`,
+   * `light` and `picking`.
+   *
+   * ```js
+   * const session = await viewer.enterVr();
+   * viewer.addEventListener('xr-select', ({ detail }) => console.log(detail.joint));
+   * ```
+   *
+   * @throws {@link GambolError} `xr/unsupported`, `xr/denied`, `xr/busy`, `xr/failed`, `argument/invalid`, `load/chunk`
+   * @category Augmented and virtual reality
+   */
+  async enterVr(options: VrOptions = {}): Promise<ImmersiveSession> {
+    this.engine.check();
+    return (await xrPart.load()).enterVr(this, options, (hit: Hit) => {
+      const place = { position: vectorAt(hit.position), normal: vectorAt(hit.normal) };
+      const { joint, surface } = this.#picked({ hit, ...place });
+      this.send('xr-select', { ...place, joint: joint?.name ?? null, surface });
+    });
   }
 
   // ---- looking inside

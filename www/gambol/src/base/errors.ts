@@ -42,6 +42,7 @@ export interface GambolErrorDetails {
  * | `viewer/disposed` | the viewer was used after `dispose()` |
  * | `viewer/no-picture` | the browser could not make a picture of the canvas |
  * | `viewer/picture-too-large` | the requested picture has more pixels than the GPU can draw |
+ * | `xr/unsupported`, `xr/denied`, `xr/busy`, `xr/failed` | AR or VR: there is no such device; it is not allowed; another session is open; another reason |
  * | `load/chunk` | a part of gambol that is loaded when it is first needed (a script, a decoder, the module of a feature) cannot be had; the next call tries again |
  * | `feature/not-used` | a synchronous call needs a feature that was not used before: {@link use} |
  * | `wasm/load`, `wasm/unsupported` | the WebAssembly module cannot be loaded |

@@ -49,6 +49,12 @@ export class CanvasObserver {
     this.#see();
   }
 
+  /** Reports the size again. */
+  refresh(): void {
+    this.#size = [0, 0, 0];
+    this.#measure();
+  }
+
   dispose(): void {
     this.#stop.abort();
   }

@@ -45,6 +45,9 @@ export interface ActorListener {
   abort(error: GambolError): void;
 }
 
+/** Advances a stage to a time of the page's clock in milliseconds, and draws it; returns `true` if another frame is needed. */
+export type Tick = (stage: CoreStage, now: number) => boolean;
+
 /** Receives the events of a crowd. */
 type CrowdListener = Pick<ActorListener, 'stageEvent'>;
 
@@ -91,6 +94,8 @@ export class Engine {
   #delivering = false;
   #cameraMoved: MotionSource | undefined;
   #ended: GambolError | undefined;
+  /** Advances the stage and draws it; a session of WebXR replaces it. */
+  #tick: Tick = ticked;
 
   /** @throws {@link GambolError} `render/webgl2-unsupported` */
   constructor(core: Core, canvas: HTMLCanvasElement, options: ViewerOptions, given?: Screen) {
@@ -251,6 +256,17 @@ export class Engine {
   pick(x: number, y: number): { readonly hit: Hit; readonly position: Vector; readonly normal: Vector } | null {
     const hit = this.read(({ query }) => query.pick(x, y), undefined);
     return hit ? { hit, position: vectorAt(hit.position), normal: vectorAt(hit.normal) } : null;
+  }
+
+  /**
+   * Replaces the frames of the window by those of a session of WebXR, which calls the returned function for each; `undefined` ends that.
+   */
+  immerse(tick: Tick | undefined): (now: number) => void {
+    this.#tick = tick ?? ticked;
+    if (!tick) this.#loop.release();
+    this.#updateLoop();
+    if (!tick) this.#observer.refresh();
+    return (now) => void this.#frame(now);
   }
 
   /** Draws in another window if the canvas has moved to its document. Each frame calls it, too. */
@@ -430,7 +446,7 @@ export class Engine {
       this.#updateReducedMotion();
       const moving = this.motion.update(now);
       const clockMoves = this.clock.update();
-      const more = ticked(this.#stage(), now);
+      const more = this.#tick(this.#stage(), now);
       this.clock.drawn(now, more);
       if (guarded(cameraGlided, this.#stage())) this.#cameraMoved ??= 'none';
       this.#drawn(clockMoves || more || moving, now);
@@ -510,7 +526,7 @@ export class Engine {
   }
 
   #resized(width: number, height: number, ratio: number): void {
-    if (this.#ended) return;
+    if (this.#ended || this.#immersed) return;
     try {
       this.host.resize(width, height, ratio);
       // A new size clears the canvas, so it is drawn again before the browser paints.
@@ -522,9 +538,17 @@ export class Engine {
     }
   }
 
+  get #immersed(): boolean {
+    return this.#tick !== ticked;
+  }
+
   /** Holds or releases the frame loop and the clock, by the visibility of the canvas and its context. */
   #updateLoop(): void {
-    if (this.#ended || this.host.lost || !this.#observer.visible) {
+    if (this.#immersed && !this.#ended) {
+      // The timeline goes on.
+      if (this.#loop.held) this.clock.release();
+      this.#loop.hold();
+    } else if (this.#ended || this.host.lost || !this.#observer.visible) {
       if (!this.#loop.held) this.clock.hold();
       this.#loop.hold();
       if (this.#waiting.length > 0) setTimeout(() => this.#loop.held && this.#still());

@@ -152,6 +152,17 @@ export interface ViewerEventDetails {
     /** The cause: user input, `interact()` of the element (`automatic`), or scripts and attributes (`none`). */
     readonly source: 'user-interaction' | 'automatic' | 'none';
   };
+  /** A controller has selected a surface in a session of VR. */
+  'xr-select': {
+    /** The point on the surface, in metres, in world space. */
+    readonly position: readonly [x: number, y: number, z: number];
+    /** The surface normal: a unit vector towards the user. */
+    readonly normal: readonly [x: number, y: number, z: number];
+    /** The name of the joint of the viewer's own model with the largest weight at this point; null for other actors and crowds. */
+    readonly joint: string | null;
+    /** The point in the meshes of the viewer's own model, for `surface()`; null for other actors and crowds. */
+    readonly surface: readonly number[] | null;
+  };
   /** A frame will be drawn; it includes the changes that listeners make. Sent only if a listener was ever added. */
   'before-render': TimeDetail;
   /** A frame was drawn. Sent only if a listener was ever added. */
