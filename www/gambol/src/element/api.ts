@@ -378,9 +378,13 @@ export abstract class ElementApi extends Base {
    */
   positionAndNormalFromPoint(clientX: number, clientY: number): SurfacePoint | null {
     const hit = this.#pick(clientX, clientY);
-    if (!hit) return null;
+    return hit && this.pointInModel(hit, hit.joint?.name ?? null);
+  }
+
+  /** A point on the surface, in model space. @internal */
+  protected pointInModel(hit: Pick<Picked, 'position' | 'normal'>, joint: string | null): SurfacePoint {
     const { position, normal } = inModel((this.session as Session).staging.place, hit);
-    return { position: vector(position), normal: vector(normal), joint: hit.joint?.name ?? null };
+    return { position: vector(position), normal: vector(normal), joint };
   }
 
   /**
@@ -444,16 +448,6 @@ export abstract class ElementApi extends Base {
   }
 
   // ---- what <model-viewer> has besides
-
-  /** `false`: there is no AR. @category Names of model-viewer */
-  get canActivateAR(): boolean {
-    return false;
-  }
-
-  /** Resolves and does nothing: there is no AR. @category Names of model-viewer */
-  activateAR(): Promise<void> {
-    return Promise.resolve();
-  }
 
   /**
    * Width, height and depth in metres of the box around all vertices of the current pose.

@@ -1,6 +1,7 @@
 // All attributes of `<gambol-viewer>`. The module of each feature defines the types, conversions and effects of its attributes.
 
 import type { FeatureName } from '../values/words.ts';
+import { AR, type ArAttributes } from './ar/attributes.ts';
 import { kebab, type Attribute } from './base/attributes.ts';
 import { ANIMATION, type AnimationAttributes } from './features/animation.ts';
 import { CAMERA, type CameraAttributes } from './features/camera.ts';
@@ -32,6 +33,7 @@ export interface ViewerAttributes
     TurntableAttributes,
     LightingAttributes,
     StagingAttributes,
+    ArAttributes,
     RenderingAttributes {}
 
 /** @internal */
@@ -46,6 +48,7 @@ export const ATTRIBUTES = {
   ...TURNTABLE,
   ...LIGHTING,
   ...STAGING,
+  ...AR,
   ...RENDERING,
 };
 

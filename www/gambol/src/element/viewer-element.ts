@@ -18,6 +18,9 @@ import { windowOf } from '../base/window.ts';
 import type { FeatureName } from '../values/words.ts';
 import { loadCore } from '../wasm/init.ts';
 import { ElementApi } from './api.ts';
+import type { Ar } from './ar/ar.ts';
+import type { ArActs } from './ar/host.ts';
+import { arPart } from './ar/part.ts';
 import { reflect, upgradeProperties, type Attribute, type AttributeHost } from './base/attributes.ts';
 import type { Bar } from './bar/bar.ts';
 import { readoptStyles } from './base/dom.ts';
@@ -109,8 +112,6 @@ export class GambolViewer extends ElementApi {
    * @category Names of model-viewer
    */
   declare static minimumRenderScale: number;
-  /** `true` after the message that AR is not supported was logged. */
-  static #loggedAR = false;
   /** Rewrites the URL of each file before it is fetched. */
   static #mapURL: ((url: string) => string) | undefined;
 
@@ -145,6 +146,7 @@ export class GambolViewer extends ElementApi {
   readonly #prompt: InteractionPrompt;
   readonly #schema = new StructuredData(this);
   #interaction: Interaction | undefined;
+  #ar: Ar | undefined;
   /** `true` after user input, until the camera moves by it. */
   #handled = false;
   #side = '';
@@ -156,6 +158,7 @@ export class GambolViewer extends ElementApi {
   readonly #attributeHost: AttributeHost = {
     changeSource: () => {
       if (this.#object === null) this.#retry();
+      this.#changeAr();
     },
     reload: () => this.#retry(),
     update: () => this.#update(),
@@ -172,6 +175,7 @@ export class GambolViewer extends ElementApi {
     },
     endInteraction: () => this.#interaction?.stop('none'),
     resetEntityTransform: () => this.resetEntityTransform(),
+    changeAr: () => this.#changeAr(),
   };
 
   constructor() {
@@ -202,6 +206,7 @@ export class GambolViewer extends ElementApi {
     if (!this.session) this.#showPoster();
     this.#describe();
     this.#schema.update();
+    this.#changeAr();
     if (this.#observer) return;
     // Of the window that shows the element.
     const { IntersectionObserver: Observer } = windowOf(this);
@@ -239,6 +244,8 @@ export class GambolViewer extends ElementApi {
       this.#stopObserving();
       this.#near = this.#inView = false;
       this.#close();
+      this.#ar?.dispose();
+      this.#ar = undefined;
       this.#schema.remove();
       this.dropIntent('Playback aborted: the element was removed from the page.');
     });
@@ -404,6 +411,22 @@ export class GambolViewer extends ElementApi {
     );
   }
 
+  /** `true` if the device can show the model in the user's surroundings in one of the `ar-modes`. @category Augmented reality */
+  get canActivateAR(): boolean {
+    return this.#ar?.canActivate === true;
+  }
+
+  /**
+   * Shows the model in the user's surroundings, as the button of `ar` does: in the first of the `ar-modes` that the device can open,
+   * or in the next one if that fails. Call it in a handler of a tap or a click. Failures are events: `warning` with the reason, and
+   * `ar-status` with `failed` if no mode is left.
+   * @category Augmented reality
+   */
+  async activateAR(): Promise<void> {
+    const ar = await this.#arScript();
+    await ar?.activate();
+  }
+
   /** Moves the camera to its goal without easing. @category Camera */
   override jumpCameraToGoal(): void {
     super.jumpCameraToGoal();
@@ -439,6 +462,44 @@ export class GambolViewer extends ElementApi {
     this.#viewport?.disconnect();
   }
 
+  /** Chooses the mode of AR again, after a change of its attributes. */
+  #changeAr(): void {
+    if (!this.isConnected || !(this.ar || this.#ar)) return;
+    this.#arScript()
+      .then((ar) => ar?.choose())
+      .catch((error: unknown) => this.#arActs().warn(error));
+  }
+
+  /** The script of AR; undefined if the element was removed meanwhile. */
+  async #arScript(): Promise<Ar | undefined> {
+    const { Ar: Made } = await arPart.load();
+    if (this.isConnected) this.#ar ??= new Made(this, this.#arActs());
+    return this.#ar;
+  }
+
+  #arActs(): ArActs {
+    return {
+      stage: this.#view.stage,
+      loadNow: () => {
+        if (!this.session && !this.#opening) void this.#open();
+        return this.ready;
+      },
+      status: (status) => {
+        this.setAttribute('ar-status', status);
+        this.send('ar-status', { status });
+      },
+      tracking: (status) => {
+        this.setAttribute('ar-tracking', status);
+        this.send('ar-tracking', { status });
+      },
+      quickLookTapped: () => this.send('quick-look-button-tapped', null),
+      warn: (error) => {
+        const { code, message } = asGambolError(error, 'xr/failed');
+        warn(this, { code, message, pointer: '' });
+      },
+    };
+  }
+
   /** The source of the model: `srcObject`, else `src`, else a `<source>` child. */
   get #source(): AssetSource | null {
     return this.#object ?? this.src ?? this.querySelector(':scope > source')?.getAttribute('src') ?? null;
@@ -454,10 +515,6 @@ export class GambolViewer extends ElementApi {
   async #open(): Promise<void> {
     const opening = {};
     this.#opening = opening;
-    if (this.hasAttribute('ar') && !GambolViewer.#loggedAR) {
-      GambolViewer.#loggedAR = true;
-      console.info('gambol: AR is not supported; the attribute ar has no effect.');
-    }
     this.#view.fail(null);
     this.#view.progress(0);
     // Fetches the model in parallel with the WebAssembly module.
@@ -657,6 +714,9 @@ export class GambolViewer extends ElementApi {
         this.#handled = true;
         if (this.cameraControls) this.#interaction?.stop('user-interaction');
       },
+    });
+    viewer.addEventListener('xr-select', ({ detail }) => {
+      if (detail.joint !== null) this.send('joint-click', this.pointInModel(detail, detail.joint));
     });
     viewer.addEventListener('camera-change', ({ detail }) => {
       if (detail.source === 'user-interaction') {

@@ -30,6 +30,8 @@ export interface AttributeHost {
   endInteraction(): void;
   /** Removes the transform that `entityTransform` has set. */
   resetEntityTransform(): void;
+  /** Chooses how the model is shown in augmented reality. */
+  changeAr(): void;
 }
 
 /** An attribute of `<gambol-viewer>`. */

@@ -136,6 +136,18 @@ export interface ElementEventDetails extends Pick<ViewerEventDetails, Forwarded>
   'variant-applied': null;
   /** `appendAnimation()` has added a clip. */
   'append-animation': Record<string, never>;
+  /** Augmented reality has begun or ended, or has failed. */
+  'ar-status': {
+    /** The new state, which the attribute `ar-status` has, too. */
+    readonly status: 'not-presenting' | 'session-started' | 'object-placed' | 'failed';
+  };
+  /** The device has found or lost its place in the surroundings, in a session of WebXR. */
+  'ar-tracking': {
+    /** The new state, which the attribute `ar-tracking` has, too. */
+    readonly status: 'tracking' | 'not-tracking';
+  };
+  /** The button in the banner of Quick Look was tapped. */
+  'quick-look-button-tapped': null;
   /** `detachAnimation()` has removed a clip. */
   'detach-animation': Record<string, never>;
 }
