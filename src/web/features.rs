@@ -243,7 +243,7 @@ mod split {
             web::stage::materials::for_material_queries,
         ],
         Picking: [
-            web::stage::query::for_picking,
+            web::stage::picking::for_picking,
         ],
         Retargeting: [
             viewer::cast::for_retargeting,

@@ -17,6 +17,7 @@ pub(super) mod layers;
 pub(super) mod lighting;
 pub(super) mod materials;
 pub(super) mod models;
+pub(super) mod picking;
 pub(super) mod playback;
 pub(super) mod query;
 mod shared;
