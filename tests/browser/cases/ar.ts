@@ -351,3 +351,80 @@ test('ar: xr-environment lights the model by the estimate of the device', async 
   await t.until(() => element.getAttribute('ar-status') === 'not-presenting', 'the end');
   await t.until(() => viewer.environment === null, 'the light of before');
 });
+
+/** Turns a controller to the left by `yaw` and down by `pitch`, in radians. */
+function aim(
+  controller: { quaternion: { set(x: number, y: number, z: number, w: number): unknown } },
+  yaw: number,
+  pitch: number,
+): void {
+  const [sy, cy, sx, cx] = [Math.sin(yaw / 2), Math.cos(yaw / 2), Math.sin(-pitch / 2), Math.cos(pitch / 2)];
+  controller.quaternion.set(cy * sx, sy * cx, -sy * sx, cy * cx);
+}
+
+test('ar: one controller moves the model over the floor, two turn and scale it, and ar-scale="fixed" keeps its size', async (t) => {
+  const headset = device(t, { floor: 0 });
+  const element = await shown(t, { ar: '' });
+  const viewer = t.some(element.viewer);
+  const [left, right] = [t.some(headset.controllers.left), t.some(headset.controllers.right)];
+  const { x = 0, y = 0, z = 0 } = headset.position;
+  const ahead = z - y / Math.tan(0.35);
+  const frames = async (count: number): Promise<void> => {
+    for (let i = 0; i < count; i++) await seen(t, headset, viewer);
+  };
+  const isRed = async (...point: [x: number, y: number, z: number]): Promise<boolean> => {
+    const frame = await seen(t, headset, viewer);
+    return (pixelAt(frame, t.some(frame.views[0]), point)[0] ?? 0) > 150;
+  };
+  const enter = async (): Promise<void> => {
+    await t.until(() => element.canActivateAR, 'a mode');
+    await element.activateAR();
+    await t.until(() => element.getAttribute('ar-status') === 'object-placed', 'object-placed');
+    await t.sleep(400);
+    t.ok(await isRed(x, 0.5, ahead), 'the first place');
+  };
+
+  await enter();
+  right.position.set(x, y, z);
+  const pitch = Math.atan2(y - 0.3, z - ahead);
+  aim(right, 0, pitch);
+  await frames(2);
+  right.updateButtonValue('trigger', 1);
+  await frames(3);
+  aim(right, 0.2, pitch);
+  await frames(3);
+  right.updateButtonValue('trigger', 0);
+  await t.sleep(500);
+  // The ray met the floor there, and the model keeps its distance to that point.
+  const reach = y / Math.tan(pitch);
+  const [mx, mz] = [x - reach * Math.sin(0.2), z - reach * Math.cos(0.2) + (reach - (z - ahead))];
+  t.ok(await isRed(mx, 0.5, mz), 'the model has moved');
+  t.ok(!(await isRed(x + 0.3, 0.5, ahead)), 'and is not where it was');
+
+  const hold = async (half: number): Promise<void> => {
+    left.position.set(x - half, 1.2, z - 0.3);
+    right.position.set(x + half, 1.2, z - 0.3);
+    await frames(3);
+  };
+  const pinch = async (): Promise<void> => {
+    for (const each of [left, right]) aim(each, 0, 0);
+    await hold(0.1);
+    for (const each of [left, right]) each.updateButtonValue('trigger', 1);
+    await frames(3);
+    await hold(0.2);
+    for (const each of [left, right]) each.updateButtonValue('trigger', 0);
+    await t.sleep(500);
+  };
+  t.ok(!(await isRed(mx, 1.5, mz)), 'the model is 1 m high');
+  await pinch();
+  t.ok(await isRed(mx, 1.5, mz), 'the model is 2 m high');
+  await headset.activeSession?.end();
+  await t.until(() => element.getAttribute('ar-status') === 'not-presenting', 'the end');
+
+  element.arScale = 'fixed';
+  await enter();
+  await pinch();
+  t.ok(!(await isRed(x, 1.5, ahead)), 'its size is that of the file');
+  await headset.activeSession?.end();
+  await t.until(() => element.getAttribute('ar-status') === 'not-presenting', 'the end');
+});

@@ -42,12 +42,13 @@ export class Ar {
     const { signal } = this.#stop;
     const button = (words: string, path: string, part: string): HTMLElement =>
       make('button', { type: 'button', part, 'aria-label': words, title: words }, icon(path));
-    const inSlot = (name: string, inside: HTMLElement | SVGElement | null): HTMLElement =>
-      make('div', { class: SLOTS[name], hidden: true }, make('slot', { name }, ...(inside ? [inside] : [])));
-    this.#button = inSlot('ar-button', button('View in your space', CUBE, 'default-ar-button'));
-    this.#exit = inSlot('exit-webxr-ar-button', button('Exit AR', CROSS, 'default-exit-webxr-ar-button'));
-    this.#prompt = inSlot('ar-prompt', icon(PHONE));
-    this.#failure = inSlot('ar-failure', null);
+    const box = (name: string, slot: HTMLSlotElement): HTMLElement => make('div', { class: name, hidden: true }, slot);
+    const open = button('View in your space', CUBE, 'default-ar-button');
+    const exit = button('Exit AR', CROSS, 'default-exit-webxr-ar-button');
+    this.#button = box('ar-button', make('slot', { name: 'ar-button' }, open));
+    this.#exit = box('ar-exit', make('slot', { name: 'exit-webxr-ar-button' }, exit));
+    this.#prompt = box('ar-prompt', make('slot', { name: 'ar-prompt' }, icon(PHONE)));
+    this.#failure = box('ar-failure', make('slot', { name: 'ar-failure' }));
     setAttribute(this.#failure, 'role', 'alert');
     this.#button.addEventListener('click', (event) => {
       event.preventDefault();
@@ -221,13 +222,6 @@ export class Ar {
     this.#status('failed');
   }
 }
-
-const SLOTS: Readonly<Record<string, string>> = {
-  'ar-button': 'ar-button',
-  'exit-webxr-ar-button': 'ar-exit',
-  'ar-prompt': 'ar-prompt',
-  'ar-failure': 'ar-failure',
-};
 
 /** The part of a viewer that makes files for Quick Look. */
 interface UsdzExporter {
