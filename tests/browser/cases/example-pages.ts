@@ -1,6 +1,7 @@
 // The pages of www/examples: each shows its model, its control does what the page says, and the console stays empty. The
 // smallest ones are in `everywhere/examples.ts`.
 
+import type { ShownMaterial } from 'gambol';
 import type { GambolCrowd, GambolViewer } from 'gambol/element';
 import { longTests, test } from '../page/api.ts';
 import { find, opened, slide, type Example } from './support/examples.ts';
@@ -65,6 +66,25 @@ test('examples: blend-space.html mixes by its slider', async (t) => {
   await t.until(() => page.gait, 'the blend space');
   slide(t, page, '0.75');
   t.equal([page.gait.value, page.viewer.blend === page.gait, page.viewer.paused], [0.75, true, false]);
+});
+
+test('examples: configurator.html sets the material by its form', async (t) => {
+  const page = await opened(t, 'configurator');
+  const fur = (): ShownMaterial => page.viewer.material('Fur').values;
+  const [color, shine, lacquer] = ['color', 'range', 'checkbox'].map((type) =>
+    find<HTMLInputElement>(t, page, `[type=${type}]`),
+  );
+  t.some(color).value = '#0000ff';
+  t.some(shine).value = '1';
+  t.some(lacquer).checked = true;
+  t.some(color).dispatchEvent(new Event('input', { bubbles: true }));
+  await t.until(() => page.viewer.uses('materials'), 'the feature');
+  await t.until(() => fur().clearcoat === 1, 'the lacquer');
+  t.close([...fur().baseColor], [0, 0, 1, 1]);
+  t.equal(fur().roughness, 0);
+  find(t, page, 'button').click();
+  await t.until(() => fur().clearcoat === 0, 'as in the file');
+  t.close([...fur().baseColor, fur().roughness], [1, 1, 1, 1, 0.85], 1e-4);
 });
 
 test('examples: sword.html puts the sword into a hand', async (t) => {

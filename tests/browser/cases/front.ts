@@ -117,13 +117,13 @@ test(
     t.equal(images.length, 1, 'the poster');
     t.equal((await fetch('/images/social.jpg')).headers.get('content-type'), 'image/jpeg');
     t.ok(!text.includes('<!-- code') && !text.includes('<!-- number') && !text.includes('<!-- live'), 'no empty place');
-    t.equal(page.querySelectorAll('.scene').length, 11, 'scenes');
+    t.equal(page.querySelectorAll('.scene').length, 12, 'scenes');
     for (const code of page.querySelectorAll('.scene pre code')) {
       const lines = (code.textContent ?? '').split('\n').length;
       t.ok(lines >= 8 && lines <= 15, `${lines} lines`);
     }
     const names = [...page.querySelectorAll('.scene h2')].map(({ textContent }) => textContent ?? '');
-    t.equal(new Set(names).size, 11, 'titles');
+    t.equal(new Set(names).size, 12, 'titles');
   },
   { all: false },
 );
@@ -134,7 +134,7 @@ test(
     const copied: string[] = [];
     page.navigator.clipboard.writeText = async (text) => void copied.push(text);
     const blocks = [...page.document.querySelectorAll<HTMLElement>('[data-copy]')];
-    t.equal(blocks.length, 13);
+    t.equal(blocks.length, 14);
     await t.until(() => blocks.every((block) => block.querySelector('.copy:not([hidden])')), 'the buttons');
     const buttons = blocks.map((block) => t.some(block.querySelector<HTMLElement>('.copy')));
     for (const button of buttons) button.click();
@@ -560,6 +560,32 @@ test(
       return t.pixels(t.some(linear)).data.some((value, at) => Math.abs(value - (other[at] ?? 0)) > 40);
     };
     await t.until(differ, 'another surface');
+  }),
+  TIME,
+);
+
+test(
+  'front page: a press changes the colour of the fur',
+  inWindow(1000, 700, async (t, page) => {
+    const [canvas] = await scene(t, page, 'colours');
+    // The mean of red and of blue where Pip is.
+    const mean = (): readonly [red: number, blue: number] => {
+      const { data } = t.pixels(t.some(canvas));
+      let [red, blue, count] = [0, 0, 0];
+      for (let i = 0; i < data.length; i += 4) {
+        if (data[i + 3] !== 255) continue;
+        red += data[i] ?? 0;
+        blue += data[i + 2] ?? 0;
+        count += 1;
+      }
+      return [red / count, blue / count];
+    };
+    const [red, blue] = mean();
+    find(t, page, '#colours [value=skyblue]').click();
+    await t.until(() => mean()[0] < 0.7 * red && mean()[1] > 0.8 * blue, 'less red');
+    find(t, page, '#colours [value=white]').click();
+    await t.until(() => mean()[0] > 0.97 * red, 'that of the file');
+    t.equal(find(t, page, '#colours [value=white]').ariaPressed, 'true');
   }),
   TIME,
 );
