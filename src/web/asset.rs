@@ -72,10 +72,14 @@ export interface ClipDescription {
   readonly markers: readonly { readonly name: string; readonly time: number }[];
 }
 
-/** The variants, cameras and nodes of a model, and counts of its elements. */
+/** The variants, scenes, cameras and nodes of a model, and counts of its elements. */
 export interface ModelDescription {
   /** The names of the material variants, in the order of the file. */
   readonly variants: string[];
+  /** The names of the scenes, in the order of the file; empty for a scene without a name. */
+  readonly scenes: string[];
+  /** The index of the displayed scene; 0 in a file without scenes. */
+  readonly scene: number;
   /** The names of the cameras in the displayed scene. */
   readonly cameras: string[];
   /** The nodes, in the order of the file. `parent` is an index, or -1 for a root. `joint` is `true` if a skin uses the node. */
@@ -216,6 +220,8 @@ impl Asset {
         let names = |names: Vec<String>| array(names, JsValue::from);
         object([
             ("variants", names(self.model().variants.clone())),
+            ("scenes", array(&self.model().scenes, |scene| scene.name.as_str().into())),
+            ("scene", (self.model().default_scene.unwrap_or(0) as u32).into()),
             ("cameras", names(self.cameras())),
             ("joints", self.joints()),
             ("front", array(self.model().front().to_array(), JsValue::from)),

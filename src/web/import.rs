@@ -140,6 +140,19 @@ impl Import {
         array(self.wanted(), JsValue::from)
     }
 
+    /// The names of the scenes, empty without a name, before the first call of [`Import::advance`].
+    #[wasm_bindgen(unchecked_return_type = "string[]")]
+    pub fn scenes(&mut self) -> Result<JsValue, JsValue> {
+        Ok(array(self.document()?.scenes(), JsValue::from))
+    }
+
+    /// Chooses the scene to show, by its index, in place of the default one; before the first call of [`Import::advance`].
+    #[wasm_bindgen(js_name = setScene)]
+    pub fn set_scene(&mut self, index: usize) -> Result<(), JsValue> {
+        self.document()?.choose_scene(index);
+        Ok(())
+    }
+
     /// Decodes encoded parts of the file itself. Call it first.
     pub fn decode(&mut self) -> Result<(), JsValue> {
         self.check()?;

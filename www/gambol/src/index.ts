@@ -78,7 +78,7 @@ export type {
 } from './values/expressions.ts';
 export type { Joint, JointFollower } from './api/joint.ts';
 export type { EnvironmentOptions, EnvironmentSource, LitPerformer } from './api/lighting.ts';
-export type { AddClipsOptions, ClipOptions, Limits, LoadOptions } from './load/import-model.ts';
+export type { AddClipsOptions, ClipOptions, Limits, LoadOptions, SceneRef } from './load/import-model.ts';
 export type {
   BoneNames,
   BonePair,

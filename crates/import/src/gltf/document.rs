@@ -115,6 +115,16 @@ impl<'a> Document<'a> {
         Ok(document)
     }
 
+    /// The names of the scenes, empty without a name.
+    pub fn scenes(&self) -> impl Iterator<Item = &str> {
+        self.file.scenes.iter().map(|scene| scene.name.as_str())
+    }
+
+    /// Chooses the scene to show in place of the default one.
+    pub fn choose_scene(&mut self, index: usize) {
+        self.file.scene = Some(index);
+    }
+
     /// As [`Document::parse_with_limits`], without decoding.
     /// Call [`Document::decode_views`] next, which may need the feature for decoding.
     ///

@@ -599,8 +599,9 @@ export class GambolViewer extends ElementApi {
     this.#state();
   }
 
-  get #clipOptions(): ClipOptions {
-    return { animations: this.animationSrc?.split(/\s+/).filter(Boolean), retarget: this.retarget };
+  get #clipOptions(): ClipOptions & Pick<LoadOptions, 'scene'> {
+    const animations = this.animationSrc?.split(/\s+/).filter(Boolean);
+    return { animations, retarget: this.retarget, scene: this.scene ?? undefined };
   }
 
   /** The options of all loads of models. @internal */

@@ -6,7 +6,7 @@ import type { BufferRequest, Core, CoreAsset, CoreImport, ModelDescription } fro
 import { GambolError, asGambolError, throwIfAborted, type Warning } from '../base/errors.ts';
 import { ClipList } from './clip-list.ts';
 import { ImageLibrary, takeImages } from './images.ts';
-import type { ClipRef } from '../values/clips.ts';
+import { uniqueIds, type ClipRef } from '../values/clips.ts';
 import { checkedClips, checkedRetarget, type Retarget, type RetargetReport } from './retarget.ts';
 import { ProgressMeter, type Progress } from '../base/progress.ts';
 import { openModel } from './open-model.ts';
@@ -20,10 +20,19 @@ import { checkedSource, SOURCE_OPTIONS } from './checked-source.ts';
 import { guarded } from '../wasm/guarded.ts';
 import { compileDecoder } from '../wasm/init.ts';
 import { shown } from '../base/shown.ts';
+import { choices } from '../base/suggestions.ts';
 import { checkedBudget, checkedFunction, checkedNames, checkedObject, optionNames } from '../values/options.ts';
+
+/** A scene of a file, by its name or its index. @category Loading and models */
+export type SceneRef = string | number;
 
 /** Options of {@link Viewer.load}. @category Loading and models */
 export interface LoadOptions extends SourceOptions, ClipOptions {
+  /**
+   * The scene of the file to show, by its name, its index, or its name in {@link Model.scenes}; digits that are not a name are an
+   * index. Default: that of the file. Without such a scene, the load fails with `scene/not-found`.
+   */
+  readonly scene?: SceneRef | undefined;
   /** Aborts the load: the promise rejects with `load/aborted`. */
   readonly signal?: AbortSignal | undefined;
   /** The limits of a model; a page that shows files of unknown origin may lower them. */
@@ -40,6 +49,7 @@ export const LOAD_OPTIONS: readonly string[] = [
   ...optionNames<Omit<LoadOptions, keyof SourceOptions | 'signal'>>({
     animations: 0,
     retarget: 0,
+    scene: 0,
     limits: 0,
     textureBudget: 0,
     onProgress: 0,
@@ -63,11 +73,13 @@ const LIMITS = optionNames<Limits>({
  */
 export function checkedLoad(options: LoadOptions, call: string, known?: readonly string[]): void {
   checkedSource(options, call, known);
-  const { animations, limits, onProgress, retarget, textureBudget } = options;
+  const { animations, limits, onProgress, retarget, scene, textureBudget } = options;
   checkedFunction(onProgress, 'onProgress');
   checkedRetarget(retarget);
   if (animations !== undefined && !Array.isArray(animations))
     throw new GambolError('argument/invalid', `animations must be an array of sources, not ${shown(animations)}.`);
+  if (scene !== undefined && typeof scene !== 'string' && typeof scene !== 'number')
+    throw new GambolError('argument/invalid', `scene must be a name or an index, not ${shown(scene)}.`);
   if (limits !== undefined) {
     checkedObject(limits, 'limits');
     checkedNames(limits, LIMITS, 'limits');
@@ -133,7 +145,7 @@ export interface Limits {
 }
 
 /** The options that determine the loaded model, in addition to its source. */
-export type ModelOptions = SourceOptions & ClipOptions & Pick<LoadOptions, 'limits' | 'textureBudget'>;
+export type ModelOptions = SourceOptions & ClipOptions & Pick<LoadOptions, 'limits' | 'scene' | 'textureBudget'>;
 
 /** @internal */
 export interface LoadedModel {
@@ -165,6 +177,8 @@ export interface ImportContext {
   readonly figure?: boolean;
   /** `true` if only the clips of the file are needed, so its images are left out. */
   readonly clipsOnly?: boolean;
+  /** The scene to show in place of the default one. */
+  readonly scene?: SceneRef | undefined;
 }
 
 /** Imports a model; its images are decoded when it is uploaded to the GPU. @throws {@link GambolError} @internal */
@@ -233,15 +247,15 @@ const NUMBERS_AT_ONCE = 1 << 15;
 /** Imports a model without its images. @throws {@link GambolError} */
 async function importFrom(
   from: AssetSource,
-  options: SourceOptions & ClipOptions,
+  options: SourceOptions & ClipOptions & Pick<LoadOptions, 'scene'>,
   context: ImportContext,
 ): Promise<Imported> {
-  const { animations = [], retarget, ...rest } = options;
+  const { animations = [], retarget, scene, ...rest } = options;
   const quiet = { ...context, figure: false, clipsOnly: true, meter: new ProgressMeter(() => undefined) };
   const others = Promise.allSettled(animations.map((each) => importOne(each, rest, quiet)));
   let asset: CoreAsset | undefined;
   try {
-    const one = await importOne(from, rest, context);
+    const one = await importOne(from, rest, { ...context, scene });
     asset = one.asset;
     const check = (): void => throwIfAborted(context.signal);
     await repeatInSlices(() => guarded(() => one.asset.compile(NUMBERS_AT_ONCE)), check);
@@ -338,6 +352,7 @@ async function readModel(bytes: Uint8Array, source: Source, context: ImportConte
     try {
       const needs = await core.loadNeeds(pending);
       throwIfAborted(signal);
+      if (context.scene !== undefined) chooseScene(pending, context.scene);
       guarded(() => pending.decode());
       const requests = guarded(() => pending.requests());
       await provideBuffers({ pending, buffers }, requests, source, context, (failure, index) => {
@@ -382,6 +397,18 @@ async function readModel(bytes: Uint8Array, source: Source, context: ImportConte
       cause: failure.cause,
     });
   }
+}
+
+/** Shows another scene than the default one. @throws {@link GambolError} `scene/not-found` */
+function chooseScene(pending: CoreImport, scene: SceneRef): void {
+  const names = guarded(() => pending.scenes());
+  const ids = uniqueIds(names, 'Scene');
+  const digits = /^\d+$/.test(String(scene)) ? Number(scene) : undefined;
+  const index =
+    typeof scene === 'number' ? scene : ([ids.indexOf(scene), names.indexOf(scene)].find((at) => at >= 0) ?? digits);
+  if (index === undefined || ids[index] === undefined)
+    throw new GambolError('scene/not-found', `The file has no scene ${shown(scene)}${choices(scene, ids)}`);
+  guarded(() => pending.setScene(index));
 }
 
 /**

@@ -35,7 +35,7 @@ export interface ModelInfo {
   readonly morphTargets: number;
   /** Materials of the file. */
   readonly materials: number;
-  /** Scenes of the file, of which the default one is shown. */
+  /** Scenes of the file, of which one is shown; see {@link Model.scenes}. */
   readonly scenes: number;
   /** Cameras of the file; {@link Model.cameras} are those of the shown scene. */
   readonly cameras: number;
@@ -85,6 +85,10 @@ export class Model {
   readonly url: string | null;
   /** The names of its material variants (KHR_materials_variants), in the order of the file. */
   readonly variants: readonly string[];
+  /** The names of its scenes, in the order of the file; unique, with `~2`, `~3` … where they repeat, and `Scene 3` without one. */
+  readonly scenes: readonly string[];
+  /** The name in {@link scenes} of the shown scene: that of {@link LoadOptions.scene}, or the default one; null in a file without scenes. */
+  readonly scene: string | null;
   /** The names of the cameras in its scene, in the order of the file; unique, with `~2`, `~3` … where they repeat. */
   readonly cameras: readonly string[];
   /** The counts of its parts. */
@@ -131,12 +135,14 @@ export class Model {
     this.#free = free;
     this.name = name;
     this.url = url ?? null;
-    const { variants, cameras, joints, front, info } = description;
+    const { variants, scenes, scene, cameras, joints, front, info } = description;
     this.isMotion = isMotion;
     this.#clips = clips;
     this.#importer = importer;
     this.retargets = retargets;
     this.variants = Object.freeze(variants);
+    this.scenes = Object.freeze(uniqueIds(scenes, 'Scene'));
+    this.scene = this.scenes[scene] ?? null;
     this.cameras = Object.freeze(uniqueIds(cameras, 'Camera'));
     this.info = info;
     this.front = Object.freeze(front);

@@ -172,6 +172,7 @@ function keyOf(from: AssetSource, options: ModelOptions): string | undefined {
     textureBudget,
     mapURL,
     retarget = 'auto',
+    scene,
   } = options;
   const addresses = [from, ...animations].map(addressOf);
   if (addresses.includes(undefined)) return undefined;
@@ -187,5 +188,6 @@ function keyOf(from: AssetSource, options: ModelOptions): string | undefined {
     String(textureBudget),
     numberOf(mapURL),
     animations.length > 0 && retarget,
+    scene,
   ]);
 }

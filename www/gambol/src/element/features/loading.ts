@@ -6,6 +6,8 @@ import { flag, one, text, type AttributeHost, type AttributeTable } from '../bas
 export interface LoadingAttributes {
   /** The URL of a `.glb` or `.gltf` file. @category Loading and models */
   src: string | null;
+  /** The scene of the file, by its name or its index; null for that of the file. A change reloads the model. @category Loading and models */
+  scene: string | null;
   /** The URL of an image that is shown until the model is. @category Loading and models */
   poster: string | null;
   /**
@@ -32,6 +34,7 @@ export interface LoadingAttributes {
 /** @internal */
 export const LOADING: AttributeTable<LoadingAttributes, unknown> = {
   src: { ...text, changed: (element) => element.changeSource() },
+  scene: { ...text, changed: (element) => element.reload() },
   poster: { ...text, changed: showPoster },
   loading: { ...one('auto', 'lazy', 'eager'), changed: (element) => element.update() },
   reveal: { ...one('auto', 'manual'), changed: showPoster },
