@@ -75,6 +75,13 @@ impl Models {
         self.get(asset).is_some_and(|shown| renderer.is_complete(shown.handle))
     }
 
+    /// Takes over the clips of a model after some were added; see [`Renderer::set_layout`].
+    pub(super) fn update_clips(&self, renderer: &mut Renderer, asset: &Rc<Asset>) {
+        if let Some(shown) = self.get(asset) {
+            renderer.set_layout(shown.handle, &asset.rig().layout);
+        }
+    }
+
     pub(super) fn give_image(
         &self,
         renderer: &mut Renderer,

@@ -51,7 +51,8 @@ impl OnGpu {
         shadows: bool,
     ) -> Result<(), RenderError> {
         if self.handle.get().is_none() {
-            let Asset { model, layout, .. } = &*self.asset;
+            // Clips that were added may animate more properties than those of the file.
+            let (model, layout) = (&self.asset.model, &self.asset.rig().layout);
             self.handle.set(Some(renderer.begin_model(model, layout, on_cpu, shadows)?));
             self.dual.set(false);
         }

@@ -246,7 +246,10 @@ mod split {
             web::stage::picking::for_picking,
         ],
         Retargeting: [
+            animation::crowd::update_clips::for_retargeting,
+            animation::player::for_retargeting,
             viewer::cast::for_retargeting,
+            web::clips::for_clips,
             web::motion::for_retargeting,
             web::retarget::for_retargeting,
             web::stage::models::for_retargeting,

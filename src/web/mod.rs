@@ -12,6 +12,7 @@
 
 mod asset;
 mod channels;
+mod clips;
 mod context;
 mod convert;
 mod features;

@@ -61,7 +61,7 @@ feature_methods! {
             made.report.skipped += channels.filter(|channel| rig.is_fixed(channel.node)).count();
             let first = asset.clips().clips.len();
             let added = first..first + made.clips.len();
-            asset.change_clips(|clips| clips.add(made.clips));
+            asset.change_clips(|clips| clips.add(to, made.clips));
             Ok(described(&made.report, added, from, to))
         }
 

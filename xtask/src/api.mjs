@@ -24,6 +24,7 @@ const CATEGORIES = [
   'Viewers and actors',
   'Loading and models',
   'Clips of other files',
+  'Clips from numbers',
   'Playback',
   'Mixing',
   'State machines',

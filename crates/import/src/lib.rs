@@ -41,7 +41,7 @@ pub use gambol_gltf::limits::Limits;
 pub use gambol_gltf::log::Warning;
 pub use gambol_gltf::resolver::{FolderResolver, NoResolver, Resolver};
 pub use gambol_gltf::uri::percent_decode;
-pub use gltf::{Document, Request, Unfinished};
+pub use gltf::{Document, Request, Track, TrackError, TrackTarget, Unfinished, clip_from_tracks};
 pub use hdr::{Hdr, HdrError};
 pub use imported::Imported;
 pub use states::{StatesError, read_states};

@@ -221,6 +221,13 @@ impl Renderer {
         Ok(progress)
     }
 
+    /// Takes over the layout of a model after a clip was added that animates more properties. A stale handle is ignored.
+    pub fn set_layout(&mut self, handle: ModelHandle, layout: &PaletteLayout) {
+        if let Ok(gpu) = self.model_mut(handle) {
+            gpu.materials.animate(&layout.properties);
+        }
+    }
+
     /// `true` if the whole model is uploaded, with the images passed so far.
     pub fn is_complete(&self, handle: ModelHandle) -> bool {
         let entry = self.models.get(handle.index as usize);

@@ -102,6 +102,13 @@ impl Materials {
         Ok(Self { blocks, stride, list })
     }
 
+    /// Takes over the layout of properties after a clip was added that animates more of them.
+    pub(crate) fn animate(&mut self, properties: &PropertyLayout) {
+        for (id, begin) in properties.materials() {
+            self.list[id.index()].animated = Some(begin);
+        }
+    }
+
     /// The index of a material, or of the default material.
     pub(crate) fn index_of(&self, material: Option<MaterialId>) -> usize {
         material.map_or(self.list.len() - 1, |id| id.index())

@@ -13,9 +13,10 @@ use std::rc::Rc;
 pub struct Asset {
     /// The model.
     pub model: Model,
-    /// The indices of the meshes' matrices and weights.
+    /// The indices of the meshes' matrices and weights. Its properties are those of the clips of the file; the rig has those of
+    /// clips that were added, too.
     pub layout: Rc<PaletteLayout>,
-    /// Replaced as a whole when clips are added or removed.
+    /// Replaced as a whole when clips are added, removed or replaced.
     clips: RefCell<Rc<ClipSet>>,
     /// The bounding boxes of its joints.
     pub bounds: Bounds,
@@ -122,7 +123,7 @@ impl Asset {
         Rc::clone(&self.clips.borrow().rig)
     }
 
-    /// Adds or removes clips. Call [`Cast::update_clips`](super::Cast::update_clips) for each cast with the model.
+    /// Adds, removes or replaces clips. Call [`Cast::update_clips`](super::Cast::update_clips) for each cast with the model.
     pub fn change_clips(&self, change: impl FnOnce(&mut ClipSet)) {
         let mut clips = (*self.clips()).clone();
         change(&mut clips);
@@ -130,8 +131,8 @@ impl Asset {
         self.framings.borrow_mut().clear();
     }
 
-    /// `true` if clips were added or removed.
-    pub(super) fn has_other_clips(&self) -> bool {
+    /// `true` if clips were added, removed or replaced.
+    pub(crate) fn has_other_clips(&self) -> bool {
         !self.clips.borrow().is_of_file(&self.model)
     }
 

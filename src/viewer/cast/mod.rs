@@ -204,7 +204,7 @@ impl Cast {
         id
     }
 
-    /// Takes over the clips of a model after some were added or removed.
+    /// Takes over the clips of a model after some were added, removed or replaced.
     pub fn update_clips(&mut self, asset: &Rc<Asset>) {
         self.posed = false;
         let clips = asset.clips();

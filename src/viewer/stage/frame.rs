@@ -204,7 +204,7 @@ impl FrameLists {
             }
             if !asset.model.lights.is_empty() {
                 let (pose, matrices, visible) = (actor.pose(), actor.node_matrices(), actor.visible());
-                lights(&asset.model, &asset.layout, pose, matrices, visible, target, around);
+                lights(&asset.model, &actor.rig().layout, pose, matrices, visible, target, around);
             }
         }
         *rotation_count = palette.len() as u32;

@@ -219,6 +219,10 @@ impl Stage {
         }
         self.debug.prepared = false;
         let id = self.cast.add(Rc::clone(asset), place);
+        if asset.has_other_clips() {
+            // Some may have been added since the upload began.
+            self.models.update_clips(&mut self.context.borrow_mut().renderer, asset);
+        }
         self.changed_cast();
         Ok(id)
     }
@@ -375,9 +379,10 @@ impl Stage {
         Ok(())
     }
 
-    /// Takes over the clips of a model after some were added or removed.
+    /// Takes over the clips of a model after some were added, removed or replaced.
     pub fn update_clips(&mut self, asset: &Rc<Asset>) {
         self.cast.update_clips(asset);
+        self.models.update_clips(&mut self.context.borrow_mut().renderer, asset);
         self.stale = true;
         if self.framed.is_some() {
             self.frame_by_itself();
@@ -598,7 +603,7 @@ impl Stage {
             let (asset, actor) = (&member.asset, &member.actor);
             let (node, camera) = *asset.cameras.get(index)?;
             let matrix = &actor.node_matrices()[node.index()];
-            look_through(&asset.model, &asset.layout.properties, actor.pose(), camera, matrix, aspect)
+            look_through(&asset.model, &actor.rig().layout.properties, actor.pose(), camera, matrix, aspect)
         });
         let own = || {
             let shown = self.light.lit_bounds(self.cast.bounds(), &self.cast);

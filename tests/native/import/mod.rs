@@ -19,3 +19,4 @@ mod outside;
 mod pointers;
 mod springs;
 mod tangents;
+mod tracks;

@@ -12,7 +12,7 @@ fn whole_and_grown() -> (Rc<Asset>, Rc<Asset>, impl FnOnce(&Rc<Asset>)) {
     let model = sample();
     let others = model.clips[1..].to_vec();
     let few = Model { clips: model.clips[..1].to_vec(), ..model.clone() };
-    let grow = move |asset: &Rc<Asset>| asset.change_clips(|clips| clips.add(others));
+    let grow = move |asset: &Rc<Asset>| asset.change_clips(|clips| clips.add(&asset.model, others));
     (Rc::new(Asset::new(model)), Rc::new(Asset::new(few)), grow)
 }
 
@@ -138,7 +138,7 @@ fn removed_clips_leave_the_rest_pose_and_the_ids_of_the_others() {
     assert_eq!(asset.clips().ids().next(), Some(ClipId::new(1)));
     // Ids are not reused.
     let clip = asset.model.clips[0].clone();
-    asset.change_clips(|clips| clips.add(vec![clip]));
+    asset.change_clips(|clips| clips.add(&asset.model, vec![clip]));
     assert_eq!(asset.clips().ids().last(), Some(ClipId::new(asset.model.clips.len())));
     // Without any clip, a new actor is in the rest pose.
     for clip in asset.clips().ids() {

@@ -4,6 +4,7 @@ mod allocation;
 mod cast;
 mod clips;
 mod drawn_elsewhere;
+mod edited_clips;
 mod framing;
 mod fronts;
 mod spring_rates;

@@ -23,7 +23,19 @@ export { GambolError, type GambolErrorDetails, type Warning } from './base/error
 export { filesFromDrop, type FileMap } from './load/files.ts';
 export type { Actor } from './api/actor.ts';
 export type { BlendPoint, BlendSpace, BlendSpaceOptions, BlendValue, PlaySource } from './api/blend-space.ts';
-export type { Clip, ClipChannel, ClipRef, Marker } from './values/clips.ts';
+export type {
+  Clip,
+  ClipChannel,
+  ClipData,
+  ClipRef,
+  ClipSetup,
+  ClipTrack,
+  ClipTrackData,
+  Interpolation,
+  Marker,
+  NamedNode,
+  TrackPath,
+} from './values/clips.ts';
 export type {
   Crowd,
   CrowdLookOptions,
@@ -33,6 +45,14 @@ export type {
   PickedMember,
   UpdateRate,
 } from './api/crowd.ts';
+export type {
+  ClipEdit,
+  CloseLoopEdit,
+  InterpolationEdit,
+  KeyRange,
+  TrackKey,
+  TrackRef,
+} from './values/clip-edits.ts';
 export type { VertexCacheOptions } from './api/vertex-cache.ts';
 export type {
   CrowdEvent,

@@ -180,10 +180,12 @@ impl Actor {
         self.update_clips(model, clip_set);
     }
 
-    /// Takes over the clips of its model after some were added or removed.
+    /// Takes over the clips of its model after some were added, removed or replaced.
     pub fn update_clips(&mut self, model: &Model, clip_set: &ClipSet) {
-        self.player.extend_clips(&clip_set.clips);
+        self.player.update_clips(clip_set);
         self.sampled = None;
+        // It keeps poses of clips that may be others now, and poses without properties that were added.
+        self.mixer = Mixer::new();
         self.rig = match self.root_motion {
             RootMotion::Keep => Rc::clone(&clip_set.rig),
             _ => Rc::new(move_roots(self, model, clip_set)),

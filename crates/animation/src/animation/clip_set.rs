@@ -14,13 +14,15 @@ pub struct ClipSet {
     pub rig: Rc<Rig>,
     /// By [`ClipId`]: `true` for a clip that was removed.
     removed: Vec<bool>,
+    /// The clips that were replaced, each time they were, in order.
+    replaced: Vec<ClipId>,
 }
 
 impl ClipSet {
     /// The clips of a file.
     pub fn new(model: &Model, rig: Rc<Rig>) -> Self {
         let removed = vec![false; model.clips.len()];
-        Self { clips: model.clips.clone(), rig, removed }
+        Self { clips: model.clips.clone(), rig, removed, replaced: Vec::new() }
     }
 
     /// The ids of all clips that were not removed, ascending.
@@ -40,13 +42,19 @@ impl ClipSet {
 
     /// `true` if it has exactly the clips of the file.
     pub fn is_of_file(&self, model: &Model) -> bool {
-        self.clips.len() == model.clips.len() && !self.removed.contains(&true)
+        self.clips.len() == model.clips.len() && !self.removed.contains(&true) && self.replaced.is_empty()
     }
 
-    /// Adds clips of the same model, at the end. Ids are never reused.
-    pub fn add(&mut self, clips: Vec<Arc<Clip>>) {
+    /// The clips that were replaced, each time they were, in order. A later set of the model has more of them.
+    pub fn replaced(&self) -> &[ClipId] {
+        &self.replaced
+    }
+
+    /// Adds clips of `model`, at the end. Ids are never reused.
+    pub fn add(&mut self, model: &Model, clips: Vec<Arc<Clip>>) {
         let mut rig = (*self.rig).clone();
         for clip in clips {
+            rig.widen(model, &clip);
             rig.push(&clip);
             self.clips.push(clip);
             self.removed.push(false);
@@ -64,5 +72,17 @@ impl ClipSet {
         self.rig = Rc::new(rig);
         self.clips[clip.index()] = Arc::default();
         self.removed[clip.index()] = true;
+    }
+    /// Replaces a clip by another one of `model`, under the same id. Playheads stay at their times, as far as the new clip lasts.
+    ///
+    /// # Panics
+    /// If there is no clip with this id.
+    pub fn replace(&mut self, model: &Model, id: ClipId, clip: Arc<Clip>) {
+        let mut rig = (*self.rig).clone();
+        rig.widen(model, &clip);
+        rig.replace(id, &clip);
+        self.rig = Rc::new(rig);
+        self.clips[id.index()] = clip;
+        self.replaced.push(id);
     }
 }

@@ -8,7 +8,7 @@
 pub(crate) mod actor;
 mod clip;
 mod clip_set;
-mod crowd;
+pub(crate) mod crowd;
 pub(crate) mod flipbook;
 mod joint_names;
 pub(crate) mod mixing;

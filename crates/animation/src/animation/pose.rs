@@ -68,8 +68,9 @@ impl Pose {
         if !self.weights.is_empty() {
             self.weights.copy_from_slice(&other.weights);
         }
-        if !self.properties.is_empty() {
-            self.properties.copy_from_slice(&other.properties);
+        if !other.properties.is_empty() {
+            // A clip that was added may animate more of them.
+            self.properties.clone_from(&other.properties);
         }
     }
 }

@@ -158,14 +158,34 @@ impl Rig {
     }
 
     /// Adds a clip of the model. Channels of nodes that are [fixed](Rig::is_fixed) have no effect, and neither have
-    /// properties that no clip of the file animates.
+    /// properties that are not in the layout; see [`Rig::widen`].
     pub(super) fn push(&mut self, clip: &Clip) {
         self.clips.push(Rc::new(self.compiled(clip)));
     }
 
+    /// Replaces a clip by another one of the model; see [`Rig::push`].
+    pub(super) fn replace(&mut self, id: ClipId, clip: &Clip) {
+        self.clips[id.index()] = Rc::new(self.compiled(clip));
+    }
+
+    /// Makes room in poses for the properties of a clip of `model` that no clip has animated before. The indices of the others
+    /// do not change, so compiled clips stay valid.
+    pub(super) fn widen(&mut self, model: &Model, clip: &Clip) {
+        let Some(properties) = self.layout.properties.widened(model, clip) else { return };
+        self.rest.properties.clone_from(&properties.base);
+        self.node_of_property.resize(properties.base.len(), None);
+        for (node, at) in properties.visible() {
+            self.node_of_property[at] = Some(node);
+        }
+        if self.visible.is_empty() && properties.visible().next().is_some() {
+            self.visible = model.nodes.iter().map(|node| node.visible).collect();
+        }
+        self.layout = Rc::new(PaletteLayout { properties, ..(*self.layout).clone() });
+    }
+
     /// Replaces a clip by one without channels.
     pub(super) fn clear(&mut self, clip: ClipId) {
-        self.clips[clip.index()] = Rc::new(self.compiled(&Clip::default()));
+        self.replace(clip, &Clip::default());
     }
 
     fn compiled(&self, clip: &Clip) -> RigClip {

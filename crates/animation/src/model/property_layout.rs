@@ -1,5 +1,6 @@
 //! The layout of animated properties in a pose.
 
+use super::clip::Clip;
 use super::ids::{CameraId, LightId, MaterialId, NodeId};
 use super::properties::{CameraProperty, LightProperty, Property};
 use super::root::Model;
@@ -42,8 +43,22 @@ impl PropertyLayout {
         layout
     }
 
+    /// The layout with the properties of one more clip of `model`, which come after those of this layout. `None` if it has
+    /// them already.
+    pub(crate) fn widened(&self, model: &Model, clip: &Clip) -> Option<Self> {
+        let mut wider: Option<Self> = None;
+        for channel in &clip.properties {
+            let Some((owner, _)) = place(channel.property) else { continue };
+            if wider.as_ref().unwrap_or(self).begin(owner).is_none() {
+                wider.get_or_insert_with(|| self.clone()).add(model, owner);
+            }
+        }
+        wider
+    }
+
     fn add(&mut self, model: &Model, owner: Owner) {
-        self.begins.push((owner, self.base.len()));
+        let at = self.begins.partition_point(|(known, _)| *known < owner);
+        self.begins.insert(at, (owner, self.base.len()));
         match owner {
             Owner::Node(id) => self.base.push(f32::from(u8::from(model.nodes[id.index()].visible))),
             Owner::Material(id) => self.base.extend(model.materials[id.index()].properties()),
@@ -154,5 +169,34 @@ mod tests {
         assert_eq!(layout.range(all[1]), None, "weights have their own place");
         assert_eq!(layout.visible().collect::<Vec<_>>(), [(NodeId::new(0), 0)]);
         assert_eq!(layout.base[0], 1.0, "nodes are visible");
+    }
+
+    #[test]
+    fn property_layout_widens_after_the_properties_that_it_has() {
+        let material = |id, property| Property::Material(MaterialId::new(id), property);
+        let (metallic, roughness) = (MaterialProperty::Metallic, MaterialProperty::Roughness);
+        let clip = |properties: &[Property]| Clip {
+            properties: properties.iter().map(|&property| PropertyChannel { property, curve: 0 }).collect(),
+            ..Clip::default()
+        };
+        let model = Model {
+            materials: vec![Material { metallic: 0.5, ..Material::default() }, Material::default()],
+            nodes: vec![Default::default()],
+            clips: vec![clip(&[material(1, roughness)]).into()],
+            ..Model::default()
+        };
+        let layout = PropertyLayout::new(&model);
+        let weight = Property::Weight(NodeId::new(0), 0);
+        assert!(layout.widened(&model, &clip(&[material(1, metallic), weight])).is_none());
+        let hidden = Property::Visible(NodeId::new(0));
+        let more = clip(&[hidden, material(0, metallic), hidden]);
+        let wider = layout.widened(&model, &more).expect("two more objects");
+        assert_eq!(wider.base.len(), 2 * MaterialProperty::COUNT + 1);
+        assert_eq!(wider.range(material(1, roughness)), layout.range(material(1, roughness)));
+        let end = layout.base.len();
+        assert_eq!(wider.range(hidden), Some(end..end + 1));
+        let range = wider.range(material(0, metallic)).expect("it is animated");
+        assert_eq!(wider.base[range], [0.5]);
+        assert!(wider.widened(&model, &more).is_none());
     }
 }

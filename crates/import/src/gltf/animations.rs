@@ -2,7 +2,7 @@
 
 use super::accessor::Reader;
 use super::animation_pointers::{self, Context, PointerTarget, path_of};
-use super::elements::{Animation, Sampler, Target};
+use super::elements::{AccessorIndex, Animation, Sampler, Target};
 use super::nodes::{Found, unit_quaternion};
 use gambol_animation::base::{IndexMap, feature, order, sort_by};
 use gambol_animation::model::{
@@ -59,23 +59,55 @@ impl AnimatedTarget {
     }
 }
 
+/// The numbers of the samplers of an animation: those of accessors, or lists.
+pub(super) trait Numbers {
+    /// The numbers of an accessor, or of the list with its index; see [`Reader::floats`].
+    fn floats(
+        &self,
+        index: AccessorIndex,
+        pointer: fmt::Arguments<'_>,
+        kinds: &[Kind],
+        expected: &'static str,
+    ) -> Result<Vec<f32>, ImportError>;
+
+    /// `true` if rotations of unit length, as far as f32 can express it, stay as they are.
+    fn keeps_units(&self) -> bool;
+}
+
+impl Numbers for Reader<'_> {
+    fn floats(
+        &self,
+        index: AccessorIndex,
+        pointer: fmt::Arguments<'_>,
+        kinds: &[Kind],
+        expected: &'static str,
+    ) -> Result<Vec<f32>, ImportError> {
+        self.floats(index, pointer, kinds, expected)
+    }
+
+    fn keeps_units(&self) -> bool {
+        false
+    }
+}
+
 /// The clips of a file, in the order of the file, including those without valid channels.
 pub(super) fn clips(animations: &[Animation], context: &Context<'_>, log: &mut Log) -> Vec<Arc<Clip>> {
     let clip = |(a, animation)| {
         let pointer = format_args!("/animations/{a}");
-        Import {
-            context,
-            log,
-            animation,
-            pointer,
-            times: Vec::new(),
-            times_of: IndexMap::new(),
-            curves: IndexMap::new(),
-        }
-        .clip()
-        .into()
+        clip(animation, (context, context.reader), pointer, log).into()
     };
     animations.iter().enumerate().map(clip).collect()
+}
+
+/// A clip from an animation, whose pointer is `pointer`. The accessors of its samplers are indices of `numbers`.
+pub(super) fn clip(
+    animation: &Animation,
+    (context, numbers): (&Context<'_>, &dyn Numbers),
+    pointer: fmt::Arguments<'_>,
+    log: &mut Log,
+) -> Clip {
+    let (times, times_of, curves) = (Vec::new(), IndexMap::new(), IndexMap::new());
+    Import { context, numbers, log, animation, pointer, times, times_of, curves }.clip()
 }
 
 /// The import of one animation.
@@ -84,6 +116,7 @@ const FAILED: usize = usize::MAX;
 
 struct Import<'a, 'b> {
     context: &'a Context<'b>,
+    numbers: &'a dyn Numbers,
     log: &'a mut Log,
     animation: &'a Animation,
     /// The pointer of the animation.
@@ -243,7 +276,7 @@ impl Import<'_, '_> {
         let at = match self.times_of.get(&key) {
             Some(&at) => at,
             None => {
-                self.times.push(read_times(self.context.reader, sampler, pointer, self.log));
+                self.times.push(read_times(self.numbers, sampler, pointer, self.log));
                 self.times_of.insert(key, self.times.len() - 1);
                 self.times.len() - 1
             }
@@ -265,6 +298,10 @@ impl Import<'_, '_> {
                 }
                 None => Ok(self.ignored(pointer, "The target path is unknown; the channel is skipped")),
             },
+            Target::Weights(weights) => {
+                let one = |&(node, target)| AnimatedTarget::Property(Property::Weight(node, target));
+                Ok(weights.iter().map(one).collect())
+            }
             Target::Pointer(text) => pointed(self, text, pointer),
             Target::Nothing => Ok(self.ignored(pointer, "The channel has no target; it is skipped")),
         }
@@ -363,7 +400,7 @@ impl Import<'_, '_> {
                 (&[Kind::Scalar, Kind::Vec2, Kind::Vec3, Kind::Vec4], "SCALAR")
             }
         };
-        let mut values = self.context.reader.floats(sampler.output, output, kinds, expected)?;
+        let mut values = self.numbers.floats(sampler.output, output, kinds, expected)?;
         let row = width * if interpolation == Interpolation::CubicSpline { 3 } else { 1 };
         let needed = times.count.saturating_mul(row);
         if values.len() < needed {
@@ -396,7 +433,8 @@ impl Import<'_, '_> {
             interpolation = Interpolation::Linear;
         }
         if meaning == ValueType::Rotation {
-            normalize_rotations(&mut values, interpolation, output, self.log);
+            let keeps_units = self.numbers.keeps_units();
+            normalize_rotations(&mut values, interpolation, keeps_units, output, self.log);
         }
         if meaning == ValueType::Truth {
             if interpolation == Interpolation::CubicSpline {
@@ -451,12 +489,12 @@ fn put<T>(list: &mut Vec<T>, earlier: Option<usize>, channel: T) -> usize {
 }
 
 fn read_times(
-    reader: &Reader<'_>,
+    numbers: &dyn Numbers,
     sampler: &Sampler,
     pointer: fmt::Arguments<'_>,
     log: &mut Log,
 ) -> Result<Times, ImportError> {
-    let times = reader.floats(sampler.input, pointer, &[Kind::Scalar], "SCALAR")?;
+    let times = numbers.floats(sampler.input, pointer, &[Kind::Scalar], "SCALAR")?;
     let count = times.len();
     if times.is_empty() {
         return Err(ImportErrorKind::NoKeys.at(pointer));
@@ -487,11 +525,18 @@ fn sorted(times: &[f32]) -> Times {
     Times { times, keys: Some(kept), count }
 }
 
+/// `true` for a unit quaternion whose components are rounded to f32. Normalizing it again could change its last bits.
+fn is_unit(q: &[f32; 4]) -> bool {
+    let squared = q.iter().map(|&value| f64::from(value) * f64::from(value)).sum::<f64>();
+    (squared - 1.0).abs() <= 2.0 * f64::from(f32::EPSILON)
+}
+
 /// Normalizes the quaternions, but not the tangents. Values that are not finite are unchanged, and
 /// [`Curve::new`] rejects them.
 fn normalize_rotations(
     values: &mut [f32],
     interpolation: Interpolation,
+    keeps_units: bool,
     pointer: fmt::Arguments<'_>,
     log: &mut Log,
 ) {
@@ -501,6 +546,9 @@ fn normalize_rotations(
         if let Some(value) = row[offset..].first_chunk_mut::<4>()
             && value.iter().all(|component| component.is_finite())
         {
+            if keeps_units && is_unit(value) {
+                continue;
+            }
             let (unit, found) = unit_quaternion(*value);
             *value = unit.to_array();
             worst = worst.max(found);

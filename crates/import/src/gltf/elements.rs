@@ -2,6 +2,7 @@
 
 use ::gltf::json::Index;
 use gambol_animation::base::sort_by;
+use gambol_animation::model::NodeId;
 use gambol_gltf::element::{Checked, ComponentType, Interpolation, Kind, Mode, Semantic, Word};
 use gambol_gltf::json::Value;
 use gambol_gltf::place::{FromJson, Place};
@@ -165,6 +166,8 @@ pub(super) enum Target {
     Node { node: usize, path: String },
     /// The target of a JSON pointer (KHR_animation_pointer).
     Pointer(String),
+    /// Single morph weights of nodes. Files have none.
+    Weights(Vec<(NodeId, u32)>),
     /// An unknown target.
     Nothing,
 }

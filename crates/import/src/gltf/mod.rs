@@ -26,8 +26,10 @@ mod schema;
 mod skins;
 pub(crate) mod spring_bones;
 mod tangents;
+mod tracks;
 pub(crate) mod unfinished;
 pub(crate) mod vrm;
 
 pub use document::{Document, Request};
+pub use tracks::{Track, TrackError, TrackTarget, clip_from_tracks};
 pub use unfinished::Unfinished;

@@ -83,6 +83,13 @@ const ASYNCHRONOUS: readonly Call<Promise<unknown>>[] = [
   ['setSkyboxImage', ['light'], (viewer) => viewer.setSkyboxImage(sky())],
   ['material.set', ['materials'], (viewer) => viewer.material('Fur').set({ baseColor: 'red' })],
   ['model.addClips', ['retargeting'], (viewer, t) => t.some(viewer.model).addClips('/sample.glb')],
+  [
+    'model.createClip',
+    ['retargeting'],
+    (viewer, t) =>
+      t.some(viewer.model).createClip({ name: 'New', tracks: [{ morph: 'smile', times: [0], values: [1] }] }),
+  ],
+  ['model.editClip', ['retargeting'], (viewer, t) => t.some(viewer.model).editClip('Wave', { reverse: true })],
   ['model.removeClip', ['retargeting'], (viewer, t) => t.some(viewer.model).removeClip('Wave')],
   ['loadStates', ['states'], (viewer) => viewer.loadStates(MACHINE)],
   ['load of motion alone', ['retargeting'], (viewer) => viewer.load(new File([bvh()], 'dance.bvh'))],

@@ -542,3 +542,26 @@ test('worker: clips of other files come and go', async (t) => {
   await samePictures(t, here, there);
   for (const viewer of [here, there]) viewer.dispose();
 });
+
+test('worker: clips from numbers play as without one', async (t) => {
+  const [here, there] = await both(t);
+  for (const viewer of [here, there]) {
+    await viewer.load('/sample.glb');
+    await viewer.model?.createClip({
+      name: 'Change',
+      tracks: [
+        { node: 'Head', path: 'rotation', times: [0, 1], values: [0, 0, 0, 1, 0, 0.6, 0, 0.8] },
+        {
+          pointer: '/materials/0/pbrMetallicRoughness/baseColorFactor',
+          times: [0, 1],
+          values: [1, 1, 1, 1, 1, 0, 0, 1],
+        },
+      ],
+    });
+    viewer.play('Change', { transition: 'cut' });
+    await viewer.seek(0.8);
+  }
+  await samePictures(t, here, there);
+  t.equal(there.poseHash(), here.poseHash());
+  for (const viewer of [here, there]) viewer.dispose();
+});

@@ -194,6 +194,7 @@ function clipWriter(actor: Exported, model: Model, { clips, record }: ExportOpti
   const recording = record && recorded(actor, record, called);
   const all = list.map(({ index, name, markers }) => ({
     index,
+    edited: model.isEdited(index),
     name,
     markers,
     channels: guarded(() => model.asset.channels(index)),
@@ -201,8 +202,8 @@ function clipWriter(actor: Exported, model: Model, { clips, record }: ExportOpti
   return (tools, input) => {
     const writer = new tools.ClipWriter(input.bytes, filesOf(tools, input));
     const own = writer.animations();
-    for (const { index, name, markers, channels } of all) {
-      if (index < own) {
+    for (const { index, edited, name, markers, channels } of all) {
+      if (index < own && !edited) {
         writer.keep(index);
         continue;
       }

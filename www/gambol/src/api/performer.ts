@@ -947,11 +947,13 @@ export abstract class Performer extends Transport {
     return true;
   }
 
-  #onClipChange({ added, removed }: ClipChange): void {
+  #onClipChange({ added, removed, edited }: ClipChange): void {
+    const left = this.#clips.filter(({ index }) => !removed.some((clip) => clip.index === index));
     this.#clips = Object.freeze([
-      ...this.#clips.filter(({ index }) => !removed.some((clip) => clip.index === index)),
+      ...left.map((clip) => (edited && clip.index === edited.to.index ? edited.to : clip)),
       ...added,
     ]);
+    if (edited && this.#sentClip === edited.from.id) this.#sentClip = edited.to.id;
     const isRemoved = (id: string | undefined): boolean => removed.some((clip) => clip.id === id);
     const gone = removed.find(({ id }) => id === this.#sentClip);
     if (gone || this.#blend?.clips.some(([clip]) => isRemoved(clip))) {
@@ -964,7 +966,7 @@ export abstract class Performer extends Transport {
       this.send('clipchange', { time: 0, from: gone.id, to: null });
     }
     const ids = (clips: readonly Clip[]): string[] => clips.map(({ id }) => id);
-    this.send('clipschange', { added: ids(added), removed: ids(removed) });
+    this.send('clipschange', { added: ids(added), removed: ids(removed), edited: ids(edited ? [edited.to] : []) });
   }
 
   /** Removes the actor from the stage. A `play()` that is remembered for the next model stays. @internal */

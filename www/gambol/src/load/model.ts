@@ -1,7 +1,17 @@
 // Loaded models in the public API; the actors that show a model share it.
 
 import type { JointRef, Vector } from '../values/transforms.ts';
-import { type Clip, type ClipChannel, type ClipRef, findClip, uniqueIds } from '../values/clips.ts';
+import {
+  type Clip,
+  type ClipChannel,
+  type ClipData,
+  type ClipRef,
+  type ClipSetup,
+  findClip,
+  trackOf,
+  uniqueIds,
+} from '../values/clips.ts';
+import type { ClipEdit } from '../values/clip-edits.ts';
 import type { ClipChange, ClipList } from './clip-list.ts';
 import type { CoreAsset } from '../wasm/core.ts';
 import { GambolError, notUsed, throwIfAborted, type Warning } from '../base/errors.ts';
@@ -19,6 +29,7 @@ import { checkedExpression, type ExpressionInfo, type ExpressionSetup } from '..
 import { choices } from '../base/suggestions.ts';
 import type { FeatureName } from '../values/words.ts';
 import { guarded } from '../wasm/guarded.ts';
+import { lazily } from '../base/lazily.ts';
 import { described, shown } from '../base/shown.ts';
 
 /** Counts of the parts of a model. @category Loading and models */
@@ -169,7 +180,7 @@ export class Model {
 
   /**
    * The clips: those of the file, in its order, and then those that were added. The list is frozen; it is another list after
-   * {@link addClips} and {@link removeClip}.
+   * {@link addClips}, {@link createClip}, {@link editClip} and {@link removeClip}.
    */
   get clips(): readonly Clip[] {
     return this.#clips.clips;
@@ -260,6 +271,82 @@ export class Model {
   }
 
   /**
+   * The numbers of a clip, in the form that {@link createClip} takes: a clip that is made from them plays the same, to the bit. The
+   * arrays are copies; {@link channels} says which repairs they have.
+   *
+   * ```js
+   * const walk = viewer.model.clipData('Walk');
+   * await viewer.model.createClip({ ...walk, name: 'Arms', tracks: walk.tracks.filter(({ path }) => path === 'rotation') });
+   * ```
+   *
+   * @throws {@link GambolError} `clip/not-found`; `argument/invalid` if the model was freed
+   */
+  clipData(clip: ClipRef): ClipData {
+    const { name, markers } = findClip(this.clips, clip);
+    return { name, tracks: this.channels(clip).map(trackOf), markers: markers.map((marker) => ({ ...marker })) };
+  }
+
+  /**
+   * Makes a clip from numbers. It is checked as the animations of files are, but a fault is an error, and then the model stays as it
+   * is. It is an ordinary clip of the model, at the end of its list; all viewers that share the model have it. {@link removeClip}
+   * removes it. The call loads the feature `retargeting`, and for pointers `decoding`.
+   *
+   * ```js
+   * const nod = await viewer.model.createClip({
+   *   name: 'Nod',
+   *   tracks: [{ node: 'Head', path: 'rotation', times: [0, 0.3, 0.6], values: [0, 0, 0, 1, 0.17, 0, 0, 0.985, 0, 0, 0, 1] }],
+   * });
+   * viewer.play(nod);
+   * ```
+   *
+   * The `pointer` of an error is the place of its fault, such as `tracks[0].times[2]`. Errors of names, lists and words are
+   * `joint/not-found`, `morph/not-found` and `argument/invalid`. Those of numbers are codes of imports: `import/key-times-unsorted`,
+   * `import/key-value-not-finite`, `import/output-too-short` …
+   *
+   * @throws {@link GambolError} see above; `import/too-large` for more than 16,777,216 numbers; `load/chunk`
+   */
+  async createClip(setup: ClipSetup): Promise<Clip> {
+    const [made] = await this.#make(setup, 'createClip()');
+    return made as Clip;
+  }
+
+  /**
+   * Edits a clip, also one of the file: keys, interpolation, length, speed, loops, sides. The clip stays the same clip, at the same
+   * {@link Clip.index}. Actors and crowds that play it stay at their times, as far as it lasts, and show the new contents. The edits
+   * are made in their order; if one fails, the clip stays as it is. Resolves with the clip, and the clips that were split from it. It
+   * loads the feature `retargeting`.
+   *
+   * ```js
+   * const before = viewer.model.clipData('Walk');
+   * await viewer.model.editClip('Walk', [{ trim: { to: 0.8 } }, { closeLoop: true }, { speed: 1.25 }]);
+   * await viewer.model.editClip('Walk', { replace: before });                    // undo
+   * ```
+   *
+   * A state machine that has loaded keeps the length that the clip had.
+   *
+   * @throws {@link GambolError} `clip/not-found`, `track/not-found`, the errors of {@link createClip}
+   */
+  async editClip(clip: ClipRef, edits: ClipEdit | readonly ClipEdit[]): Promise<readonly Clip[]> {
+    this.#check();
+    return this.#make(edits, 'editClip()', findClip(this.clips, clip).index);
+  }
+
+  /** Makes a clip from numbers, or edits the one of the index. */
+  async #make(value: unknown, call: string, index?: number): Promise<readonly Clip[]> {
+    const check = (): void => this.#check();
+    check();
+    let copy: unknown;
+    try {
+      // The page may change its lists while the script loads.
+      copy = structuredClone(value);
+    } catch (cause) {
+      throw new GambolError('argument/invalid', `${call} takes plain objects and lists: ${String(cause)}`, { cause });
+    }
+    const { make } = await lazily('the script for clips from numbers', () => import('./make-clips.ts'));
+    return make({ model: this, clips: this.#clips, core: this.#importer.core, check }, copy, call, index);
+  }
+
+  /**
    * The human bones that are found in the model by its VRM extension, by the names of its joints, or by its structure; null if it is no
    * humanoid. Needs the feature `retargeting`: throws `feature/not-used`.
    */
@@ -321,6 +408,11 @@ export class Model {
     if (!this.clips.some((one) => one.index === index)) return;
     guarded(() => this.asset.removeClip(index));
     this.#clips.update();
+  }
+
+  /** `true` if the clip of the index is not as it was loaded or added. @internal */
+  isEdited(index: number): boolean {
+    return this.#clips.isEdited(index);
   }
 
   /** Adds a listener of changes of {@link clips}; returns a function that removes it. @internal */

@@ -56,8 +56,83 @@ export interface ClipChannel {
   readonly values: Float32Array;
 }
 
+/** The property of a node in a {@link ClipTrack}. @category Clips from numbers */
+export type TrackPath = 'translation' | 'rotation' | 'scale' | 'weights';
+
+/** The interpolation between the keys of a {@link ClipTrack}. @category Clips from numbers */
+export type Interpolation = 'STEP' | 'LINEAR' | 'CUBICSPLINE';
+
+/** A node by its name, as in {@link Model.findJoint}. @category Clips from numbers */
+export interface NamedNode {
+  /** The name. */
+  readonly name: string;
+}
+
+/**
+ * One property over time: of a node (`node` and `path`), of all morph targets of a name (`morph`), or by its JSON pointer (`pointer`).
+ * @category Clips from numbers
+ */
+export interface ClipTrack {
+  /** The node: its name, as in {@link Model.findJoint}, its index in the file, or an object with its name. With `path`. */
+  readonly node?: string | number | NamedNode | undefined;
+  /** The property of the node. `weights`: the weights of all its morph targets. */
+  readonly path?: TrackPath | undefined;
+  /** The name of a morph of {@link Model.morphs}; a value is its weight. */
+  readonly morph?: string | undefined;
+  /**
+   * The JSON pointer of a property in the file (KHR_animation_pointer): of a material, light or camera, one morph weight, or
+   * `/nodes/3/extensions/KHR_node_visibility/visible`, which is 0 or 1.
+   */
+  readonly pointer?: string | undefined;
+  /** The interpolation between keys. Default: `LINEAR`, or `STEP` for visibility. */
+  readonly interpolation?: Interpolation | undefined;
+  /** The times of the keys in seconds, strictly increasing; at least one. The clip ends with the last key of all its tracks. */
+  readonly times: ArrayLike<number>;
+  /**
+   * The values, as many numbers for each key: 3 for translations and scales, 4 for rotations (X, Y, Z, W of a unit quaternion), one
+   * per morph target for weights. Keys of `CUBICSPLINE` have three times as many: in-tangent, value, out-tangent; tangents are per
+   * second.
+   */
+  readonly values: ArrayLike<number>;
+}
+
+/** A clip from numbers. @category Clips from numbers */
+export interface ClipSetup {
+  /** The name; the {@link Clip.id} is made from it. */
+  readonly name: string;
+  /** The tracks. Two of them may not animate the same property. */
+  readonly tracks: readonly ClipTrack[];
+  /** The markers, within the clip. Default: none. */
+  readonly markers?: readonly Marker[] | undefined;
+}
+
+/** A track of {@link Model.clipData}. @category Clips from numbers */
+export interface ClipTrackData extends ClipTrack {
+  /** The index of the node in the file. */
+  readonly node?: number;
+  readonly path?: TrackPath;
+  readonly pointer?: string;
+  readonly interpolation: Interpolation;
+  readonly times: Float32Array;
+  readonly values: Float32Array;
+}
+
+/** The numbers of a clip, which {@link Model.createClip} takes. @category Clips from numbers */
+export interface ClipData extends ClipSetup {
+  readonly tracks: readonly ClipTrackData[];
+  readonly markers: readonly Marker[];
+}
+
 /** A clip, or its id, name or index. @category Playback */
 export type ClipRef = Clip | string | number;
+
+/** A channel as a track. @internal */
+export function trackOf({ node, path, interpolation, times, values }: ClipChannel): ClipTrackData {
+  const keys = { interpolation, times, values };
+  return node === null || path.startsWith('/')
+    ? { pointer: path, ...keys }
+    : { node, path: path as TrackPath, ...keys };
+}
 
 /**
  * The clip with which an actor begins: the first one that lasts, because exporters often write a pose of no duration before the
@@ -67,9 +142,17 @@ export function openingClip(clips: readonly Clip[]): Clip | undefined {
   return clips.find(({ duration }) => duration > 0) ?? clips[0];
 }
 
-/** The list of clips after a change. Clips of the list before are the same objects, with the same ids. @internal */
-export function extendedClips(before: readonly Clip[], clips: readonly Omit<Clip, 'id'>[]): readonly Clip[] {
-  const known = new Map(before.map((clip) => [clip.index, clip]));
+/**
+ * The list of clips after a change. Clips of the list before are the same objects, with the same ids, except the `edited` one, which
+ * keeps its id unless its name is another. @internal
+ */
+export function extendedClips(
+  before: readonly Clip[],
+  clips: readonly Omit<Clip, 'id'>[],
+  edited?: number,
+): readonly Clip[] {
+  const old = before.find(({ index }) => index === edited);
+  const known = new Map(before.flatMap((clip) => (clip === old ? [] : [[clip.index, clip]])));
   const added = clips.filter(({ index }) => !known.has(index));
   const kept = clips.flatMap(({ index }) => known.get(index) ?? []);
   const ids = uniqueIds(
@@ -77,10 +160,12 @@ export function extendedClips(before: readonly Clip[], clips: readonly Omit<Clip
     'Clip',
     kept.map(({ id }) => id),
   );
-  const all = added.map(({ index, name, duration, fps, channels, markers }, i) =>
-    Object.freeze({ index, id: ids[i] ?? name, name, duration, fps, channels, markers: markerList(markers) }),
-  );
-  return Object.freeze([...kept, ...all]);
+  for (const [i, { index, name, duration, fps, channels, markers }] of added.entries()) {
+    const id = (old?.index === index && old.name === name ? old.id : ids[i]) ?? name;
+    known.set(index, Object.freeze({ index, id, name, duration, fps, channels, markers: markerList(markers) }));
+  }
+  const all = clips.flatMap(({ index }) => known.get(index) ?? []);
+  return Object.freeze(all);
 }
 
 /** Unique ids from names: `Walk`, `Walk~2` for a repeated name, “Clip 3” for an empty one. `used`: ids that exist already. */

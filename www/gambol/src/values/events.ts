@@ -114,12 +114,17 @@ export interface ViewerEventDetails {
     /** The id of the current clip; null for none and for a blend space. */
     readonly to: string | null;
   };
-  /** Clips were added to the model or removed from it; see `addClips()` of the model. The clips are given by their ids. */
+  /**
+   * Clips of the model were added, removed or edited; see `addClips()`, `createClip()` and `editClip()` of the model. The clips are
+   * given by their ids.
+   */
   clipschange: {
     /** The clips that the model has gained. */
     readonly added: readonly string[];
     /** The clips that it has lost. */
     readonly removed: readonly string[];
+    /** The clips whose contents are others. */
+    readonly edited: readonly string[];
   };
   /** A layer of the state machine is in another state; see `loadStates()`. */
   statechange: StateDetail & {

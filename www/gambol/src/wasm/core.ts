@@ -31,6 +31,7 @@ export type {
   BlockFormat,
   BufferRequest,
   ChainLimit as CoreLimit,
+  ClipSetup as CoreClipSetup,
   DebugOptions as CoreDebug,
   DracoRequest,
   GazeOptions,

@@ -3,6 +3,7 @@
 use super::playing::Playing;
 use crate::animation::clip_set::ClipSet;
 use crate::animation::player::{Action, Event, EventCollector, Mark, marks};
+use crate::model::ClipId;
 use std::rc::Rc;
 
 /// The members that a page listens to, and their pending events.
@@ -35,6 +36,11 @@ impl Hearing {
     /// Takes over the markers of clips that were added; the others keep those of [`Crowd::set_markers`](super::Crowd::set_markers).
     pub(super) fn extend_clips(&mut self, clip_set: &ClipSet) {
         self.marks.extend(clip_set.clips.iter().skip(self.marks.len()).map(|clip| marks(&clip.markers)));
+    }
+
+    /// Takes over the markers of a clip that was replaced.
+    pub(super) fn renew_clip(&mut self, clip_set: &ClipSet, clip: ClipId) {
+        self.marks[clip.index()] = marks(&clip_set.clips[clip.index()].markers);
     }
 
     /// Notes that a member begins anew.

@@ -19,6 +19,7 @@ mod picking;
 mod playback;
 mod playing;
 mod pose_cache;
+pub(crate) mod update_clips;
 mod update_rate;
 
 pub use batch::PaletteBatch;
@@ -88,6 +89,8 @@ pub struct Crowd {
     morphs: MemberMorphs,
     looks: Looks,
     hearing: Hearing,
+    /// The number of replaced clips that were taken over; see [`ClipSet::replaced`].
+    replaced: usize,
     levels: MeshLevels,
 
     loop_mode: LoopMode,
@@ -147,6 +150,7 @@ impl Crowd {
             morphs: MemberMorphs::default(),
             looks: Looks::default(),
             hearing,
+            replaced: clip_set.replaced().len(),
             levels: MeshLevels::default(),
             loop_mode: LoopMode::Repeat,
             transition: 0.0,
@@ -167,27 +171,6 @@ impl Crowd {
             active_targets: Vec::new(),
             rig,
         }
-    }
-
-    /// Takes over the clips of its model after some were added or removed. Added clips are not yet measured.
-    pub fn update_clips(&mut self, clip_set: &ClipSet) {
-        self.rig = Rc::clone(&clip_set.rig);
-        self.first = clip_set.opening();
-        self.durations = durations(&self.rig);
-        // A removed clip is the rest pose, whose extent comes first.
-        for i in (0..self.durations.len()).filter(|i| !clip_set.has(ClipId::new(*i))) {
-            if let [rest, ..] = self.extents[..]
-                && let Some(extent) = self.extents.get_mut(i + 1)
-            {
-                *extent = rest;
-            }
-        }
-        self.batch = PaletteBatch::new(&self.rig);
-        self.frames = FrameCache::find(clip_set);
-        self.hearing.extend_clips(clip_set);
-        self.looks.stale = true;
-        self.forget_baked();
-        self.bounds = None;
     }
 
     /// `true` if [`Crowd::measure`] has measured all clips.

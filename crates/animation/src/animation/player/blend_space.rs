@@ -185,6 +185,26 @@ impl BlendSpace {
         follow(time, (&self.markers_before, duration), (&self.markers, self.duration)).min(self.duration)
     }
 
+    /// Takes over clips that were replaced. If their markers do not match as before, the clips are matched by phase.
+    pub(super) fn renew(&mut self, clips: &[Info]) {
+        for point in &mut self.points {
+            let Info { duration, frames_per_second, ref marks } = clips[point.clip.index()];
+            (point.duration, point.frames_per_second) = (duration, frames_per_second);
+            point.marks = Rc::clone(marks);
+        }
+        if self.markers.is_empty() {
+            return;
+        }
+        let marks: Vec<_> = self.points.iter().map(|point| (&*point.marks, point.duration)).collect();
+        let count = self.markers.len();
+        let aligned = align(&marks).filter(|aligned| aligned.iter().all(|times| times.len() == count));
+        let aligned = aligned.unwrap_or_else(|| vec![Vec::new(); self.points.len()]);
+        self.markers.truncate(aligned[0].len());
+        for (point, markers) in self.points.iter_mut().zip(aligned) {
+            point.markers = markers;
+        }
+    }
+
     fn weigh(&mut self) {
         let at = self.position.map(f64::from);
         let mut sum = 0.0;

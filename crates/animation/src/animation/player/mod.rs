@@ -10,6 +10,7 @@ mod layers;
 mod mixing_tests;
 mod play_source;
 mod playhead;
+mod renew;
 mod root_path;
 #[cfg(test)]
 mod tests;
@@ -17,6 +18,7 @@ pub(crate) mod transition;
 mod travel;
 mod travel_steps;
 
+use crate::animation::clip_set::ClipSet;
 use crate::animation::mixing::{COAST, Change, LayerMode, Mix, MixLayer, PROBE};
 use crate::base::feature;
 use crate::model::{Clip, ClipId, Marker};
@@ -86,8 +88,15 @@ pub struct Player {
     journal: Journal,
     events: EventCollector,
     last_update: f64,
+    /// The number of replaced clips that were taken over; see [`ClipSet::replaced`].
+    replaced: usize,
     /// Root motion, if it is extracted.
     travel: Option<Box<RootTravel>>,
+}
+
+feature! {
+    list for_retargeting;
+    fn renew_clips(player: &mut Player, set: &ClipSet) = Player::renew_clips;
 }
 
 feature! {
@@ -133,6 +142,7 @@ impl Player {
             journal: Journal { now, ..Journal::default() },
             events: EventCollector::default(),
             last_update: now,
+            replaced: 0,
             travel: None,
         }
     }
@@ -142,9 +152,13 @@ impl Player {
         self.clips.len()
     }
 
-    /// Adds the clips after those that the player has, which keep the markers of [`Player::set_markers`].
-    pub fn extend_clips(&mut self, clips: &[Arc<Clip>]) {
-        self.clips.extend(clips.iter().skip(self.clips.len()).map(|clip| info(clip)));
+    /// Takes over the clips of its model after some were added, removed or replaced. Clips that the player has keep the markers
+    /// of [`Player::set_markers`], unless they were replaced.
+    pub fn update_clips(&mut self, set: &ClipSet) {
+        self.clips.extend(set.clips.iter().skip(self.clips.len()).map(|clip| info(clip)));
+        if self.replaced < set.replaced().len() {
+            renew_clips(self, set);
+        }
     }
 
     /// The timeline's time, in seconds.

@@ -363,6 +363,36 @@ export class Run {
             signal: () => this.#signal,
           }),
         ),
+      createClip: () => {
+        const count = this.#random.below(4);
+        const track = (): object => ({
+          ...v().options({
+            node: () => v().index(),
+            morph: () => 'smile',
+            pointer: () => '/materials/0/emissiveFactor',
+          }),
+          ...v().options({ path: () => v().word('translation', 'rotation', 'scale', 'weights') }),
+          times: v().list(count),
+          values: v().list(count * this.#random.below(13)),
+        });
+        const setup = { name: 'Made', tracks: this.#random.chance(0.8) ? [track()] : v().anything() };
+        return this.#viewer.model?.createClip((this.#random.chance(0.9) ? setup : v().anything()) as Any);
+      },
+      editClip: () => {
+        const edits = [
+          { speed: v().number() },
+          { trim: { from: v().number(0, 1), to: v().number(0, 2) } },
+          { split: { at: v().number(0, 1) } },
+          { closeLoop: true },
+          { mirror: true },
+          { interpolation: { to: v().word('STEP', 'LINEAR', 'CUBICSPLINE') } },
+          { moveKeys: { track: v().index(), keys: [v().index()], by: v().number() } },
+          v().anything(),
+        ];
+        return this.#random.chance(0.4)
+          ? this.#viewer.model?.editClip(this.#clip, [this.#random.one(edits)] as Any)
+          : undefined;
+      },
       removeClip: () => (this.#random.chance(0.3) ? this.#viewer.model?.removeClip(this.#clip) : undefined),
       humanoid: () => this.#viewer.model?.humanoid,
       use: () => this.#viewer.use(v().word('body', 'picking', 'states')),
