@@ -32,6 +32,13 @@ feature! {
         Models::apply_skinning;
 }
 
+feature! {
+    list for_retargeting;
+    /// See [`Models::update_clips`].
+    pub(super) fn update_clips(models: &Models, renderer: &mut Renderer, asset: &Rc<Asset>) -> Result<(), RenderError> =
+        Models::update_clips;
+}
+
 impl Models {
     pub(super) fn get(&self, asset: &Rc<Asset>) -> Option<&Shown> {
         self.list.iter().find(|shown| Rc::ptr_eq(&shown.model.asset, asset))
@@ -76,9 +83,12 @@ impl Models {
     }
 
     /// Takes over the clips of a model after some were added; see [`Renderer::set_layout`].
-    pub(super) fn update_clips(&self, renderer: &mut Renderer, asset: &Rc<Asset>) {
-        if let Some(shown) = self.get(asset) {
-            renderer.set_layout(shown.handle, &asset.rig().layout);
+    fn update_clips(&self, renderer: &mut Renderer, asset: &Rc<Asset>) -> Result<(), RenderError> {
+        let Some(shown) = self.get(asset) else { return Ok(()) };
+        match renderer.set_layout(shown.handle, &asset.model, &asset.rig().layout) {
+            // The next upload begins with the layout.
+            Err(RenderError::ContextLost | RenderError::StaleHandle) => Ok(()),
+            done => done,
         }
     }
 

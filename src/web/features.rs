@@ -249,6 +249,7 @@ mod split {
             animation::crowd::update_clips::for_retargeting,
             animation::player::for_retargeting,
             viewer::cast::for_retargeting,
+            viewer::models::for_retargeting,
             web::clips::for_clips,
             web::motion::for_retargeting,
             web::retarget::for_retargeting,

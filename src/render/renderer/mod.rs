@@ -221,11 +221,20 @@ impl Renderer {
         Ok(progress)
     }
 
-    /// Takes over the layout of a model after a clip was added that animates more properties. A stale handle is ignored.
-    pub fn set_layout(&mut self, handle: ModelHandle, layout: &PaletteLayout) {
-        if let Ok(gpu) = self.model_mut(handle) {
-            gpu.materials.animate(&layout.properties);
-        }
+    /// Takes over the layout of a model after a clip was added that animates more properties. Materials that need other
+    /// programs get them at once.
+    ///
+    /// # Errors
+    /// `Shader`, `OutOfMemory`, `ContextLost`, `StaleHandle`.
+    pub fn set_layout(
+        &mut self,
+        handle: ModelHandle,
+        model: &Model,
+        layout: &PaletteLayout,
+    ) -> Result<(), RenderError> {
+        self.model_mut(handle)?;
+        let Entry { model: Some(gpu), .. } = &mut self.models[handle.index as usize] else { return Ok(()) };
+        gpu.animate(&self.gl, (model, layout), &mut self.programs)
     }
 
     /// `true` if the whole model is uploaded, with the images passed so far.

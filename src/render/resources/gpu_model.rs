@@ -173,6 +173,34 @@ impl GpuModel {
     }
 }
 
+impl GpuModel {
+    /// Takes over the layout of the model after a clip was added that animates more properties.
+    pub(crate) fn animate(
+        &mut self,
+        gl: &Rc<Gl>,
+        (model, layout): (&Model, &PaletteLayout),
+        programs: &mut Programs,
+    ) -> Result<(), RenderError> {
+        if !self.materials.animate(&layout.properties) {
+            return Ok(());
+        }
+        let mut plans = plans(model, layout, &self.materials);
+        sort_by(&mut plans, |a, b| a.source.cmp(&b.source));
+        for draw in &mut self.draws {
+            let Ok(at) = plans.binary_search_by_key(&draw.source, |plan| plan.source) else { continue };
+            let looks = std::mem::take(&mut plans[at].looks);
+            for (look, (material, variant)) in draw.looks.iter_mut().zip(looks) {
+                let variant = variant.skinned(look.variant.dual);
+                if variant != look.variant {
+                    let program = Some(programs.get(gl, variant)?);
+                    *look = Look { program, ..Look::unbuilt(material, variant) };
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
 impl Part {
     /// Allocates a primitive with these contents.
     pub(crate) fn new(

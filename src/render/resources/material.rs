@@ -6,7 +6,7 @@ use super::uv_sets::{mask_sampler, uv_set};
 use crate::base::{feature, sin_cos};
 use crate::model::{
     AlphaMode, Encoding, LAYERS, Layer, Limit, Material, MaterialId, MaterialProperty, MaterialState, Model,
-    NUMBERS, Picture, Property, PropertyLayout, Shown, TextureCell, TextureSlot, TextureTransform,
+    NUMBERS, Picture, PropertyLayout, Shown, TextureCell, TextureSlot, TextureTransform,
 };
 use crate::render::error::RenderError;
 use crate::render::gl::{Buffer, Gl, Sampler, TexelFormat};
@@ -79,21 +79,8 @@ impl Materials {
             data.resize(data.len().next_multiple_of(stride / 4), 0.0);
             list.push(GpuMaterial::new(gl, &state, samplers)?);
         }
-        let mut any_animated = false;
-        for (id, begin) in properties.materials() {
-            list[id.index()].animated = Some(begin);
-            any_animated = true;
-        }
-        for channel in model.clips.iter().flat_map(|clip| &clip.properties) {
-            let Property::Material(id, property) = channel.property else { continue };
-            let material = &mut list[id.index()];
-            if let MaterialProperty::Transform(slot, _) = property {
-                material.transforms[slot as usize] = true;
-            }
-            for row in LAYERS {
-                material.layers[row.layer as usize] |= row.shown == Shown::IfNot0(property);
-            }
-        }
+        animate(&mut list, properties);
+        let any_animated = !properties.of_materials().is_empty();
         for (state, material) in states.zip(&mut list) {
             material.end_mask(gl, model, &state, samplers)?;
         }
@@ -102,11 +89,10 @@ impl Materials {
         Ok(Self { blocks, stride, list })
     }
 
-    /// Takes over the layout of properties after a clip was added that animates more of them.
-    pub(crate) fn animate(&mut self, properties: &PropertyLayout) {
-        for (id, begin) in properties.materials() {
-            self.list[id.index()].animated = Some(begin);
-        }
+    /// Takes over the layout of properties after a clip was added that animates more of them. Returns `true` if a shader
+    /// needs another layer or texture transform.
+    pub(crate) fn animate(&mut self, properties: &PropertyLayout) -> bool {
+        animate(&mut self.list, properties)
     }
 
     /// The index of a material, or of the default material.
@@ -143,6 +129,25 @@ impl Materials {
             gl.write_uniforms(&self.blocks, index * self.stride, block);
         }
     }
+}
+
+/// Takes over the layout of properties; returns `true` if the layers or the texture transforms of a shader change.
+fn animate(list: &mut [GpuMaterial], properties: &PropertyLayout) -> bool {
+    let mut differs = false;
+    for (id, begin) in properties.materials() {
+        list[id.index()].animated = Some(begin);
+    }
+    for &(id, property) in properties.of_materials() {
+        let material = &mut list[id.index()];
+        let mut show = |shown: &mut bool| differs |= !std::mem::replace(shown, true);
+        if let MaterialProperty::Transform(slot, _) = property {
+            show(&mut material.transforms[slot as usize]);
+        }
+        for row in LAYERS.iter().filter(|row| row.shown == Shown::IfNot0(property)) {
+            show(&mut material.layers[row.layer as usize]);
+        }
+    }
+    differs
 }
 
 feature! {

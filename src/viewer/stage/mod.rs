@@ -43,7 +43,7 @@ use crate::viewer::camera::{Camera, look_through};
 use crate::viewer::cast::{ActorId, Asset, Cast, DebugScene, JointSpace};
 use crate::viewer::context::Context;
 use crate::viewer::error::StageError;
-use crate::viewer::models::Models;
+use crate::viewer::models::{Models, update_clips};
 use glam::Mat4;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -218,11 +218,11 @@ impl Stage {
             finish(|| self.advance_light(usize::MAX))?;
         }
         self.debug.prepared = false;
-        let id = self.cast.add(Rc::clone(asset), place);
         if asset.has_other_clips() {
             // Some may have been added since the upload began.
-            self.models.update_clips(&mut self.context.borrow_mut().renderer, asset);
+            update_clips(&self.models, &mut self.context.borrow_mut().renderer, asset)?;
         }
+        let id = self.cast.add(Rc::clone(asset), place);
         self.changed_cast();
         Ok(id)
     }
@@ -380,13 +380,16 @@ impl Stage {
     }
 
     /// Takes over the clips of a model after some were added, removed or replaced.
-    pub fn update_clips(&mut self, asset: &Rc<Asset>) {
+    ///
+    /// # Errors
+    /// Those of [`Renderer::set_layout`](crate::render::Renderer::set_layout).
+    pub fn update_clips(&mut self, asset: &Rc<Asset>) -> Result<(), RenderError> {
         self.cast.update_clips(asset);
-        self.models.update_clips(&mut self.context.borrow_mut().renderer, asset);
         self.stale = true;
         if self.framed.is_some() {
             self.frame_by_itself();
         }
+        update_clips(&self.models, &mut self.context.borrow_mut().renderer, asset)
     }
 
     /// The cast of the stage.

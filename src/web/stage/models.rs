@@ -68,11 +68,10 @@ impl Stage {
 feature_methods! {
     list for_retargeting: Retargeting;
     impl Stage {
-        /// Takes over the clips of a model after some were added or removed.
+        /// Takes over the clips of a model after some were added, removed or replaced.
         #[wasm_bindgen(js_name = updateClips)]
         pub fn update_clips(this, asset: &Asset) -> Result<(), JsValue> {
-            this.shared.stage_mut().update_clips(asset.compiled()?);
-            Ok(())
+            Ok(this.shared.stage_mut().update_clips(asset.compiled()?)?)
         }
     }
 }

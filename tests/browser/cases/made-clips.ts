@@ -183,24 +183,22 @@ test('made clips: empty clips, morphs and names of several meshes', async (t) =>
   asset.dispose();
 });
 
-/** A square that a light of the file shines on, and a second one; with a clip that animates properties, or without clips. */
+/**
+ * A square that a light of the file shines on, and one with a texture; with a clip that animates properties, or without clips. Two of
+ * them need another shader: a layer that is 0 without the clip, and a texture that moves.
+ */
 function propertyScene(animated: boolean): Scene {
   const scene = new Scene();
-  scene.use('KHR_node_visibility');
-  scene.node({ mesh: scene.square(scene.matt([1, 1, 1])), scale: [0.5, 0.5, 0.5] });
-  scene.node({ mesh: scene.square(scene.unlit([1, 1, 1])), scale: [0.2, 0.2, 0.2], translation: [0.7, 0.7, 0.1] });
-  scene.node({
-    extensions: lit(scene.light({ type: 'point', intensity: 5 })),
-    translation: [0, 0, 2],
-  });
-  if (animated)
-    for (const { pointer, times, values } of PROPERTIES)
-      scene.animate(
-        pointer ?? '',
-        values.length / times.length === 4 ? 'VEC4' : 'SCALAR',
-        [...(times as number[])],
-        [...(values as number[])],
-      );
+  scene.use('KHR_materials_clearcoat');
+  const coat = { extensions: { KHR_materials_clearcoat: { clearcoatFactor: 0 } } };
+  scene.node({ mesh: scene.square(scene.matt([1, 1, 1], coat)), scale: [0.5, 0.5, 0.5] });
+  const textured = scene.unlit([1, 1, 1], { index: scene.texture() });
+  scene.node({ mesh: scene.square(textured), scale: [0.2, 0.2, 0.2], translation: [0.7, 0.7, 0.1] });
+  scene.node({ extensions: lit(scene.light({ type: 'point', intensity: 5 })), translation: [0, 0, 2] });
+  if (!animated) return scene;
+  const kinds = ['', 'SCALAR', 'VEC2', 'VEC3', 'VEC4'];
+  for (const { pointer, times, values } of PROPERTIES)
+    scene.animate(pointer ?? '', kinds[values.length / times.length] ?? '', Array.from(times), Array.from(values));
   return scene;
 }
 
@@ -213,6 +211,12 @@ const PROPERTIES: readonly ClipTrack[] = [
   { pointer: '/materials/1/pbrMetallicRoughness/baseColorFactor', times: [0, 1], values: [1, 1, 1, 1, 0, 1, 0, 1] },
   { pointer: '/extensions/KHR_lights_punctual/lights/0/intensity', times: [0, 1], values: [5, 1] },
   { pointer: '/cameras/0/orthographic/xmag', times: [0, 1], values: [1, 1.5] },
+  { pointer: '/materials/0/extensions/KHR_materials_clearcoat/clearcoatFactor', times: [0, 1], values: [0, 1] },
+  {
+    pointer: '/materials/1/pbrMetallicRoughness/baseColorTexture/extensions/KHR_texture_transform/offset',
+    times: [0, 1],
+    values: [0, 0, 0.25, 0.5],
+  },
 ];
 
 async function propertiesOf(t: T, viewer: Viewer): Promise<ImageData[]> {

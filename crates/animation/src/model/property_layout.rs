@@ -2,6 +2,7 @@
 
 use super::clip::Clip;
 use super::ids::{CameraId, LightId, MaterialId, NodeId};
+use super::material_table::MaterialProperty;
 use super::properties::{CameraProperty, LightProperty, Property};
 use super::root::Model;
 use crate::base::sort_by;
@@ -17,6 +18,8 @@ pub struct PropertyLayout {
     pub base: Vec<f32>,
     /// The owners, sorted, and the first index of each.
     begins: Vec<(Owner, usize)>,
+    /// The animated properties of materials, sorted.
+    of_materials: Vec<(MaterialId, MaterialProperty)>,
 }
 
 /// The owner of properties.
@@ -31,14 +34,15 @@ enum Owner {
 impl PropertyLayout {
     /// The layout for all clips of `model`.
     pub fn new(model: &Model) -> Self {
-        let channels = model.clips.iter().flat_map(|clip| &clip.properties);
-        let mut owners: Vec<_> =
-            channels.filter_map(|channel| place(channel.property)).map(|(owner, _)| owner).collect();
-        sort_by(&mut owners, Owner::cmp);
-        owners.dedup();
         let mut layout = Self::default();
-        for owner in owners {
-            layout.add(model, owner);
+        let channels = model.clips.iter().flat_map(|clip| &clip.properties);
+        // Owners in their order, so that the layout does not depend on that of the clips.
+        let mut properties: Vec<_> = channels.map(|channel| channel.property).collect();
+        sort_by(&mut properties, |a, b| {
+            place(*a).map(|(owner, _)| owner).cmp(&place(*b).map(|(owner, _)| owner))
+        });
+        for property in properties {
+            layout.add(model, property);
         }
         layout
     }
@@ -46,25 +50,42 @@ impl PropertyLayout {
     /// The layout with the properties of one more clip of `model`, which come after those of this layout. `None` if it has
     /// them already.
     pub(crate) fn widened(&self, model: &Model, clip: &Clip) -> Option<Self> {
-        let mut wider: Option<Self> = None;
+        let mut wider = self.clone();
+        let mut differs = false;
         for channel in &clip.properties {
-            let Some((owner, _)) = place(channel.property) else { continue };
-            if wider.as_ref().unwrap_or(self).begin(owner).is_none() {
-                wider.get_or_insert_with(|| self.clone()).add(model, owner);
-            }
+            differs |= wider.add(model, channel.property);
         }
-        wider
+        differs.then_some(wider)
     }
 
-    fn add(&mut self, model: &Model, owner: Owner) {
-        let at = self.begins.partition_point(|(known, _)| *known < owner);
-        self.begins.insert(at, (owner, self.base.len()));
-        match owner {
-            Owner::Node(id) => self.base.push(f32::from(u8::from(model.nodes[id.index()].visible))),
-            Owner::Material(id) => self.base.extend(model.materials[id.index()].properties()),
-            Owner::Light(id) => self.base.extend(model.lights[id.index()].properties()),
-            Owner::Camera(id) => self.base.extend(model.cameras[id.index()].properties()),
+    /// Adds a property; returns `false` if it is there already.
+    fn add(&mut self, model: &Model, property: Property) -> bool {
+        let Some((owner, _)) = place(property) else { return false };
+        let at = self.begins.binary_search_by_key(&owner, |&(owner, _)| owner);
+        if let Err(at) = at {
+            self.begins.insert(at, (owner, self.base.len()));
+            match owner {
+                Owner::Node(id) => self.base.push(f32::from(u8::from(model.nodes[id.index()].visible))),
+                Owner::Material(id) => self.base.extend(model.materials[id.index()].properties()),
+                Owner::Light(id) => self.base.extend(model.lights[id.index()].properties()),
+                Owner::Camera(id) => self.base.extend(model.cameras[id.index()].properties()),
+            }
         }
+        match property {
+            Property::Material(id, property) => match self.of_materials.binary_search(&(id, property)) {
+                Ok(_) => false,
+                Err(at) => {
+                    self.of_materials.insert(at, (id, property));
+                    true
+                }
+            },
+            _ => at.is_err(),
+        }
+    }
+
+    /// The animated properties of materials, sorted.
+    pub fn of_materials(&self) -> &[(MaterialId, MaterialProperty)] {
+        &self.of_materials
     }
 
     /// The indices of a property; `None` if no clip animates its owner, or if it is a morph weight.
@@ -130,7 +151,7 @@ fn place(property: Property) -> Option<(Owner, Range<usize>)> {
 mod tests {
     use super::*;
     use crate::model::{Clip, PropertyChannel};
-    use crate::model::{Material, MaterialProperty, TextureSlot, TransformProperty};
+    use crate::model::{Material, TextureSlot, TransformProperty};
 
     #[test]
     fn property_layout_is_empty_without_property_channels() {
@@ -187,7 +208,13 @@ mod tests {
         };
         let layout = PropertyLayout::new(&model);
         let weight = Property::Weight(NodeId::new(0), 0);
-        assert!(layout.widened(&model, &clip(&[material(1, metallic), weight])).is_none());
+        assert!(layout.widened(&model, &clip(&[material(1, roughness), weight])).is_none());
+        // Another property of the same material needs no more numbers.
+        let other =
+            layout.widened(&model, &clip(&[material(1, metallic), weight])).expect("one more property");
+        assert_eq!(other.base, layout.base);
+        assert_eq!(layout.of_materials(), [(MaterialId::new(1), roughness)]);
+        assert_eq!(other.of_materials().len(), 2);
         let hidden = Property::Visible(NodeId::new(0));
         let more = clip(&[hidden, material(0, metallic), hidden]);
         let wider = layout.widened(&model, &more).expect("two more objects");

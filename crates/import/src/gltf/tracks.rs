@@ -77,7 +77,7 @@ impl Numbers for Lists<'_> {
         _: &'static str,
     ) -> Result<Vec<f32>, ImportError> {
         let track = &self.0[index.value() / 2];
-        Ok(if index.value() % 2 == 0 { &track.times } else { &track.values }.clone())
+        Ok(if index.value().is_multiple_of(2) { &track.times } else { &track.values }.clone())
     }
 
     fn keeps_units(&self) -> bool {
