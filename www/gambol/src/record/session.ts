@@ -31,8 +31,8 @@ type Methods = Record<string, (...args: unknown[]) => unknown>;
  * settings of the picture. {@link replaySession} repeats it, and `record(viewer, { session })` films it.
  *
  * The session begins with the camera, the background, and the clip, time and playback of each actor. Anything else must be the same
- * when it is replayed: models, actors and crowds in the same order, layers, expressions, state machines. Models that are loaded during
- * a session, and environments, are not part of it.
+ * when it is replayed: models, actors and crowds in the same order, clips, layers, expressions, state machines. Models that are loaded,
+ * clips that are added or edited during a session, and environments, are not part of it.
  *
  * ```js
  * const recording = await recordSession(viewer);
