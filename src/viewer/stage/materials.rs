@@ -48,6 +48,8 @@ struct Version {
     material: MaterialId,
     revision: u32,
     textures: u32,
+    /// The number of properties of materials that clips animate, which grows with clips that are added.
+    animated: u32,
 }
 
 feature! {
@@ -129,8 +131,10 @@ impl OwnMaterials {
     ) -> Result<bool, RenderError> {
         owner.keep(|material| changes.list().iter().any(|changed| changed.state.material == material));
         let mut complete = true;
+        let animated = asset.rig().layout.properties.of_materials().len() as u32;
         for ChangedMaterial { state, revision, .. } in changes.list() {
-            let version = Version { material: state.material, revision: *revision, textures: self.textures };
+            let (material, textures) = (state.material, self.textures);
+            let version = Version { material, revision: *revision, textures, animated };
             if let Some(at) = owner.versions.iter().position(|known| *known == version) {
                 complete &= renderer.build_material(&mut owner.shown[at], state, cells, wanted, may_defer)?;
                 continue;
