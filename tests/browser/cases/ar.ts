@@ -152,6 +152,44 @@ test('ar: Quick Look opens ios-src; apps without it do not offer it', async (t) 
   t.equal(taps.length, 1);
 });
 
+test('ar: Quick Look opens a file that is made of the model, and warnings say what it lacks', async (t) => {
+  pretend(t, { userAgent: IPHONE, links: true });
+  const element = await shown(t, {
+    src: `${address()}#theme=dark`,
+    ar: '',
+    'ar-usdz-max-texture-size': '3',
+    'ar-scale': 'fixed',
+  });
+  const sizes: (number | undefined)[] = [];
+  const made = new Blob(['usdz'], { type: 'model/vnd.usdz+zip' });
+  let fails = false;
+  // The file itself is tested with its writer.
+  Object.assign(t.some(element.viewer), {
+    exportUsdz: ({ maxTextureSize }: { maxTextureSize?: number }) => {
+      sizes.push(maxTextureSize);
+      if (fails) return Promise.reject(new Error('no file'));
+      return Promise.resolve({ blob: made, warnings: [{ code: 'usdz/lost', message: 'No fur.', pointer: '' }] });
+    },
+  });
+  await t.until(() => element.canActivateAR, 'a mode');
+  const links = followed(t, element);
+  const [warned, status] = [
+    details<{ code: string }>(element, 'warning'),
+    details<{ status: string }>(element, 'ar-status'),
+  ];
+  await element.activateAR();
+  t.equal([sizes, links.length], [[16], 1]);
+  t.ok(/^blob:.*#theme=dark&allowsContentScaling=0$/.test(links[0] ?? ''), links[0]);
+  t.equal(await (await fetch((links[0] ?? '').split('#')[0] ?? '')).text(), 'usdz');
+  t.equal(
+    warned.map(({ code }) => code),
+    ['usdz/lost'],
+  );
+  fails = true;
+  await element.activateAR();
+  t.equal([links.length, warned.at(-1)?.code, status.at(-1)?.status], [1, 'xr/failed', 'failed']);
+});
+
 test('ar: the device decides which modes can be opened', async (t) => {
   const offered = async (values: Pretended, attributes: Readonly<Record<string, string>> = {}): Promise<boolean> => {
     pretend(t, values);

@@ -141,11 +141,8 @@ test('vr: viewers with a shared context draw in sessions, too', async (t) => {
   await session.end();
 });
 
-test('vr: pictures are drawn into the framebuffer of the layer, and only there', async (t) => {
-  const headset = device(t);
-  const viewer = await redSquare(t);
-  const gl = glOf(viewer);
-  const [width, height] = [512, 256];
+/** Lets layers have a framebuffer of their own, as those of devices have, instead of the canvas. */
+function ownFramebuffer(t: T, gl: WebGL2RenderingContext, width: number, height: number): void {
   const framebuffer = gl.createFramebuffer();
   const [color, depth] = [gl.createRenderbuffer(), gl.createRenderbuffer()];
   gl.bindFramebuffer(gl.FRAMEBUFFER, framebuffer);
@@ -160,18 +157,27 @@ test('vr: pictures are drawn into the framebuffer of the layer, and only there',
   gl.bindFramebuffer(gl.FRAMEBUFFER, null);
   const { XRWebGLLayer } = globalThis as unknown as { XRWebGLLayer: { prototype: object } };
   const { prototype } = XRWebGLLayer;
-  for (const [name, get] of [
-    ['framebuffer', () => framebuffer],
-    ['framebufferWidth', () => width],
-    ['framebufferHeight', () => height],
-  ] as const) {
+  const values: Readonly<Record<string, PropertyDescriptor>> = {
+    framebuffer: { get: () => framebuffer },
+    framebufferWidth: { get: () => width },
+    framebufferHeight: { get: () => height },
+    getViewport: {
+      value: ({ eye }: { eye: string }) => ({ x: eye === 'right' ? width / 2 : 0, y: 0, width: width / 2, height }),
+    },
+  };
+  for (const [name, value] of Object.entries(values)) {
     const before = Object.getOwnPropertyDescriptor(prototype, name);
-    Object.defineProperty(prototype, name, { configurable: true, get });
+    Object.defineProperty(prototype, name, { ...value, configurable: true });
     t.after(() => before && Object.defineProperty(prototype, name, before));
   }
-  Object.assign(prototype, {
-    getViewport: ({ eye }: { eye: string }) => ({ x: eye === 'right' ? width / 2 : 0, y: 0, width: width / 2, height }),
-  });
+}
+
+test('vr: pictures are drawn into the framebuffer of the layer, and only there', async (t) => {
+  const headset = device(t);
+  const viewer = await redSquare(t);
+  const gl = glOf(viewer);
+  const [width, height] = [512, 256];
+  ownFramebuffer(t, gl, width, height);
   const session = await viewer.enterVr({ distance: 2 });
   await seen(t, headset, viewer);
   const frame = await seen(t, headset, viewer);
@@ -184,6 +190,41 @@ test('vr: pictures are drawn into the framebuffer of the layer, and only there',
   await session.end();
   t.equal(gl.getError(), 0);
   t.ok(!gl.isEnabled(gl.SCISSOR_TEST));
+});
+
+test('vr: clear glass shows what is behind it, though a framebuffer of a layer cannot be read', async (t) => {
+  const headset = device(t);
+  const viewer = await createViewer(t.canvas(64, 64), { background: [0, 0, 1, 1] });
+  t.after(() => viewer.dispose());
+  viewer.environment = null;
+  // A pane of green glass before a red square, both of 1 m.
+  const { json } = model({ clips: [] }) as {
+    json: { materials: object[]; meshes: object[]; nodes: object[]; scenes: object[] };
+  };
+  const [mesh] = json.meshes as { primitives: object[] }[];
+  json.materials.push({
+    doubleSided: true,
+    pbrMetallicRoughness: { baseColorFactor: [1, 1, 0, 1], metallicFactor: 0, roughnessFactor: 0 },
+    extensions: { KHR_materials_transmission: { transmissionFactor: 1 } },
+  });
+  json.meshes.push({ primitives: [{ ...mesh?.primitives[0], material: 1 }] });
+  json.nodes.push({ mesh: 1, translation: [0, 0, 0.2] });
+  json.scenes = [{ nodes: [0, 1] }];
+  Object.assign(json, { extensionsUsed: ['KHR_materials_transmission'] });
+  await viewer.load(new Blob([JSON.stringify(json)], { type: 'model/gltf+json' }));
+  const gl = glOf(viewer);
+  ownFramebuffer(t, gl, 512, 256);
+  const session = await viewer.enterVr({ distance: 2 });
+  await seen(t, headset, viewer);
+  const frame = await seen(t, headset, viewer);
+  const { x = 0, z = 0 } = headset.position;
+  for (const view of frame.views) {
+    const [red = 0, green = 0, blue = 0] = pixelAt(frame, view, [x, 0.5, z - 1.9]);
+    // Black without the backdrop, and blue with that of another place.
+    t.ok(red > 120 && green < 60 && blue < 60, `the red square behind the glass: ${red} ${green} ${blue}`);
+  }
+  await session.end();
+  t.equal(gl.getError(), 0);
 });
 
 test('vr: a viewer that a worker draws is refused', async (t) => {

@@ -1,6 +1,6 @@
 // Augmented reality of an element: the button, the choice of a mode, and its activation. A script that elements with `ar` load.
 
-import { GambolError, asGambolError } from '../../base/errors.ts';
+import { GambolError, asGambolError, type Warning } from '../../base/errors.ts';
 import { adoptStyle, icon, make, setAttribute } from '../base/dom.ts';
 import css from './ar.css';
 import { chosenMode, modesOf, type ArMode, type Device } from './devices.ts';
@@ -182,10 +182,14 @@ export class Ar {
     if (!host.viewer?.model) await this.#acts.loadNow();
     const exporter = host.viewer as UsdzExporter | null;
     if (!exporter?.exportUsdz) throw new GambolError('xr/unsupported', 'Quick Look needs the attribute ios-src.');
-    const blob = await exporter.exportUsdz({ maxTextureSize: arUsdzMaxTextureSize ?? undefined });
+    const maxTextureSize = arUsdzMaxTextureSize === null ? undefined : Math.max(16, Math.round(arUsdzMaxTextureSize));
+    const { blob, warnings } = await exporter.exportUsdz({ maxTextureSize });
+    for (const { code, message } of warnings) this.#acts.warn(new GambolError(code, message));
     const url = URL.createObjectURL(blob);
     this.#link.download = 'model.usdz';
-    this.#follow(quickLookLink(url, location.href, host));
+    // The fragment of the model's address has options of Quick Look, such as the address of a shop.
+    const { hash } = new URL(host.src ?? '', location.href);
+    this.#follow(quickLookLink(url + hash, location.href, host));
     this.#link.removeAttribute('download');
     // Safari reads the file after the click.
     setTimeout(() => URL.revokeObjectURL(url), 60_000);
@@ -225,5 +229,7 @@ export class Ar {
 
 /** The part of a viewer that makes files for Quick Look. */
 interface UsdzExporter {
-  exportUsdz?(options: { readonly maxTextureSize?: number | undefined }): Promise<Blob>;
+  exportUsdz?(options: {
+    readonly maxTextureSize?: number | undefined;
+  }): Promise<{ readonly blob: Blob; readonly warnings: readonly Warning[] }>;
 }
