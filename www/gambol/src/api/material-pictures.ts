@@ -138,10 +138,8 @@ function foreign(cause: unknown): GambolError {
 
 /** Shows each frame of a video, as long as a material shows the picture. */
 function followVideo(pictures: Pictures, video: HTMLVideoElement, id: number): void {
-  const hasCallback = typeof video.requestVideoFrameCallback === 'function';
   const again = (): void => {
-    if (hasCallback) video.requestVideoFrameCallback(() => void step());
-    else requestAnimationFrame(() => void step());
+    if (video.requestVideoFrameCallback?.(() => void step()) === undefined) requestAnimationFrame(() => void step());
   };
   const isShown = (): boolean => !pictures.ended && pictures.read(({ query }) => query.hasPicture(id), false);
   async function step(): Promise<void> {
