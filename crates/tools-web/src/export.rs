@@ -8,7 +8,7 @@ use gambol_gltf::json::{Value, repair_json};
 use gambol_gltf::resolver::NoResolver;
 use gambol_tools::{
     ClipToWrite, Document, Hidden, NewClip, NewImage, ObjNames, ToolsError, codes, export_clips,
-    export_materials, export_mtl, export_obj, export_pose, open, recorded_clip,
+    export_materials, export_mtl, export_obj, export_placed, export_pose, open, recorded_clip,
 };
 use js_sys::Uint8Array;
 use wasm_bindgen::prelude::*;
@@ -135,11 +135,13 @@ pub fn obj(parts: &js::ObjParts) -> Result<JsValue, JsValue> {
 /// Changes materials of a GLB.
 ///
 /// - `pictures`: PNG files.
+/// - `place`: a place for all scenes, see [`export_placed`].
 #[wasm_bindgen(js_name = exportMaterials)]
 pub fn materials(
     glb: &[u8],
     list: Vec<js::NewMaterial>,
     pictures: Vec<Uint8Array>,
+    place: Option<Vec<f32>>,
 ) -> Result<Vec<u8>, JsValue> {
     let texture = |NewTexture { path, image, picture, tex_coord, sampler, transform }: NewTexture| {
         let bytes = picture.and_then(|picture| pictures.get(picture as usize)).map(Uint8Array::to_vec);
@@ -166,8 +168,14 @@ pub fn materials(
             }
         })
         .collect();
-    let written =
-        open(glb, &mut NoResolver).and_then(|(document, _)| Ok(export_materials(document, &list)?.to_glb()?));
+    let written = open(glb, &mut NoResolver).and_then(|(document, _)| {
+        let document = export_materials(document, &list)?;
+        let document = match place.and_then(|place| place.try_into().ok()) {
+            Some(place) => export_placed(document, place),
+            None => document,
+        };
+        Ok(document.to_glb()?)
+    });
     written.map_err(|error| thrown(&error))
 }
 

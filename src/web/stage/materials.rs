@@ -6,7 +6,7 @@ use crate::animation::{ChangedMaterial, MaterialChange};
 use crate::model::{
     AlphaMode as Alpha, Filter as ModelFilter, Limit, MaterialId, MaterialProperty, MaterialState,
     MipFilter as ModelMipFilter, Model, NUMBERS, Picture, ShownTexture, TEXTURES, TextureSampler,
-    TextureSlot, TransformProperty, Wrap as ModelWrap,
+    TextureSlot, TransformProperty, VariantId, Wrap as ModelWrap,
 };
 use crate::render::Pixels;
 use crate::viewer::{ActorId, StageError};
@@ -275,6 +275,20 @@ feature_methods! {
             let mut stage = this.shared().stage_mut();
             let (model, changed) = stage.changed_materials(ActorId::new(actor))?;
             Ok(array(changed, |changed| written(model, changed)))
+        }
+
+        /// The materials that the meshes of an actor have with a variant, by its index; nothing for the variant that is shown.
+        #[wasm_bindgen(js_name = shownMaterials)]
+        pub fn shown_materials(this, actor: u32, variant: Option<u32>) -> Result<Vec<u32>, StageError> {
+            let stage = this.shared().stage();
+            let (model, now) = stage.cast().model_of(ActorId::new(actor))?;
+            let variant = variant.map(|index| VariantId::new(index as usize)).or(now);
+            let primitives = model.meshes.iter().flat_map(|mesh| &mesh.primitives);
+            let mut list: Vec<_> =
+                primitives.filter_map(|primitive| Some(primitive.material_of(variant)?.index() as u32)).collect();
+            list.sort_unstable();
+            list.dedup();
+            Ok(list)
         }
 
         /// The pixels of a picture that a material of the stage shows.

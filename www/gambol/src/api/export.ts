@@ -10,6 +10,7 @@ import type { AssetSource } from '../load/source.ts';
 import { filesOf, inputOf, runTool } from '../tools/run.ts';
 import { findClip, type Clip, type ClipRef } from '../values/clips.ts';
 import { checkedNumber, checkedOptions, checkedWord } from '../values/options.ts';
+import { placeNumbers, type Place } from '../values/transforms.ts';
 import type { Core, CoreStage, SnapshotDescription } from '../wasm/core.ts';
 import { guarded } from '../wasm/guarded.ts';
 
@@ -37,6 +38,8 @@ export interface ExportOptions {
    * transferred, or the server has another file now.
    */
   readonly source?: AssetSource | undefined;
+  /** `true` to write the place of the actor, too: position, rotation and scale, at a new root. A pose has it always. Default: false. */
+  readonly place?: boolean | undefined;
   /** Aborts the call: it rejects with `load/aborted`. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -76,6 +79,7 @@ export interface ObjFiles {
 interface Exported {
   readonly model: Model | null;
   readonly clips: readonly Clip[];
+  readonly place: Place;
   readonly engine: { readonly core: Pick<Core, 'features'> };
   readStage<T>(read: (stage: CoreStage, actor: number) => T): T;
 }
@@ -85,7 +89,7 @@ const MOST_FRAMES = 36_000;
 
 /** See {@link Performer.exportGlb}. `called`: the time of the timeline at the call. @internal */
 export async function exportGlb(actor: Exported, options: ExportOptions, called: number): Promise<Blob> {
-  checkedOptions(options, ['pose', 'hidden', 'clips', 'record', 'source', 'signal'], 'exportGlb()');
+  checkedOptions(options, ['pose', 'hidden', 'clips', 'record', 'place', 'source', 'signal'], 'exportGlb()');
   const { pose = false, hidden, record, signal } = options;
   if (hidden !== undefined) checkedWord(hidden, ['leave-out', 'keep'], 'hidden');
   if (pose === false && hidden !== undefined)
@@ -99,12 +103,14 @@ export async function exportGlb(actor: Exported, options: ExportOptions, called:
       ? clipWriter(actor, model, options, called)
       : poseWriter(actor, pose === true ? undefined : pose, hidden === 'keep');
   const dress = materialWriter(actor);
+  const place = options.place === true && pose === false ? placeNumbers(actor.place) : undefined;
   const file = await sourceOf(model, options);
   const input = await inputOf(file, signalOf(signal));
   const pictures = await dress?.pictures;
   const bytes = await runTool(input.url, signalOf(signal), (tools) => {
     const written = write(tools, input);
-    return dress && pictures ? tools.exportMaterials(written, dress.materials, pictures) : written;
+    if (!dress && !place) return written;
+    return tools.exportMaterials(written, dress?.materials ?? [], pictures ?? [], place);
   });
   throwIfAborted(signalOf(signal));
   return new Blob([bytes as Uint8Array<ArrayBuffer>], { type: 'model/gltf-binary' });

@@ -12,16 +12,17 @@ import {
   type Transition,
 } from '../wasm/core.ts';
 import type { Engine } from '../stage/engine.ts';
-import { GambolError, type Warning } from '../base/errors.ts';
+import { GambolError, asGambolError, type Warning } from '../base/errors.ts';
 import type * as Exports from './export.ts';
 import type { ExportOptions, ObjFiles, ObjOptions } from './export.ts';
 import type { Expression } from './expression.ts';
 import type { BlinkOptions, ExpressionOptions, GlanceOptions } from '../values/expressions.ts';
-import { loadScript, scriptOf } from './features.ts';
+import { isUsed, loadScript, scriptOf } from './features.ts';
 import { Joint, type JointFollower } from './joint.ts';
 import { Layers } from './layers.ts';
 import { Material } from './material.ts';
 import type { MaterialRef } from './material-owner.ts';
+import type { MaterialValues } from '../values/materials.ts';
 import { Morph } from './morph.ts';
 import { NO_WARNINGS, noModel, type JointInfo, type Model, type ModelInfo } from '../load/model.ts';
 import type { ClipChange } from '../load/clip-list.ts';
@@ -32,6 +33,7 @@ import {
   PERFORM_OPTIONS,
   TRANSITION_OPTIONS,
   checkedNumber,
+  checkedObject,
   checkedOptions,
   checkedPlaying,
   checkedSeconds,
@@ -98,6 +100,9 @@ interface Start extends PerformOptions {
   readonly at?: number | undefined;
 }
 
+/** A variant of the page: changes of materials. */
+type OwnVariant = readonly (readonly [material: Material, values: MaterialValues])[];
+
 /**
  * A model on stage that plays clips: a {@link Viewer}'s own model, or an {@link Actor}.
  *
@@ -118,6 +123,12 @@ export abstract class Performer extends Transport {
   /** A remembered `play()` for a model that is loading. */
   #intent: Start | undefined;
   #blend: BlendSpace | null = null;
+  /** The variants of the page, the one that is shown, and their model. */
+  #variant: { readonly model: Model | null; shown: string | null; readonly own: Map<string, OwnVariant> } = {
+    model: null,
+    shown: null,
+    own: new Map(),
+  };
   /** The id of the clip after the last delivered `clipchange`. */
   #sentClip: string | null = null;
   #transition: TransitionMode = 'inertial';
@@ -156,7 +167,63 @@ export abstract class Performer extends Transport {
    * @category Loading and models
    */
   get variants(): readonly string[] {
-    return this.#model?.variants ?? [];
+    const own = this.#ownVariants();
+    return own.size > 0 ? [...(this.#model?.variants ?? []), ...own.keys()] : (this.#model?.variants ?? []);
+  }
+
+  /**
+   * Adds a variant: a look with changes of materials, by their names or indices, as {@link Material.set} takes them. It can be set as
+   * {@link variant}, and ends with the model. A later call with the same name replaces it.
+   *
+   * ```js
+   * await viewer.addVariant('Night', { Body: { baseColor: 'navy' }, Lamp: { emissiveStrength: 5 } });
+   * viewer.variant = 'Night';
+   * ```
+   *
+   * @throws {@link GambolError} `argument/invalid`, also if the file has a variant of this name; `material/not-found`, `load/chunk`;
+   * `actor/removed` without a model
+   * @category Loading and models
+   */
+  async addVariant(
+    name: string,
+    materials: Readonly<Record<string, MaterialValues>> | ReadonlyMap<MaterialRef, MaterialValues>,
+  ): Promise<void> {
+    this.number();
+    if (typeof name !== 'string' || name === '')
+      throw new GambolError('argument/invalid', `The name of a variant must be a text, not ${shown(name)}.`);
+    if (this.#model?.variants.includes(name))
+      throw new GambolError('argument/invalid', `The file has a variant ${shown(name)} already.`);
+    checkedObject(materials, 'materials');
+    const entries = materials instanceof Map ? [...materials] : Object.entries(materials);
+    const list = entries.map(([ref, values]) => [this.material(ref as MaterialRef), values as MaterialValues] as const);
+    const { core } = this.engine;
+    if (!isUsed(core, 'materials')) await loadScript(core, 'materials');
+    const own = this.#ownVariants();
+    const before = own.get(name);
+    own.set(name, list);
+    if (this.#variant.shown === name) await this.#dress(before, list);
+  }
+
+  /** Removes a variant that {@link addVariant} has added; if it is shown, {@link variant} becomes null. @category Loading and models */
+  removeVariant(name: string): void {
+    if (this.#variant.shown === name) this.variant = null;
+    this.#ownVariants().delete(name);
+  }
+
+  /** The variants of the page, for the present model. */
+  #ownVariants(): Map<string, OwnVariant> {
+    if (this.#variant.model !== this.#model) this.#variant = { model: this.#model, shown: null, own: new Map() };
+    return this.#variant.own;
+  }
+
+  /** Gives back the materials of one variant of the page, and shows another. */
+  async #dress(before: OwnVariant | undefined, after: OwnVariant | undefined): Promise<void> {
+    const back = (values: MaterialValues): MaterialValues =>
+      Object.fromEntries(Object.keys(values).map((name) => [name, null]));
+    await Promise.all([
+      ...(before ?? []).map(([material, values]) => material.set(back(values))),
+      ...(after ?? []).map(([material, values]) => material.set(values)),
+    ]);
   }
 
   /**
@@ -166,17 +233,29 @@ export abstract class Performer extends Transport {
    * @category Loading and models
    */
   get variant(): string | null {
-    return this.variants[this.readActor(({ query }, actor) => query.variant(actor), undefined) ?? -1] ?? null;
+    this.#ownVariants();
+    const index = this.readActor(({ query }, actor) => query.variant(actor), undefined);
+    return this.#variant.shown ?? this.#model?.variants[index ?? -1] ?? null;
   }
 
   set variant(name: string | null) {
-    const index = name === null ? undefined : this.variants.indexOf(name);
+    const own = this.#ownVariants();
+    const isOwn = name !== null && own.has(name);
+    const index = name === null || isOwn ? undefined : this.variants.indexOf(name);
     if (name !== null && index === -1)
       throw new GambolError(
         'argument/invalid',
         `The model has no variant ${shown(name)}${choices(name, this.variants)}`,
       );
     this.change((stage, actor) => stage.setVariant(actor, index));
+    const { shown: last } = this.#variant;
+    this.#variant.shown = isOwn ? name : null;
+    if (last === null && !isOwn) return;
+    const before = last === null ? undefined : own.get(last);
+    this.#dress(before, name === null ? undefined : own.get(name)).catch((error: unknown) => {
+      const { code, message } = asGambolError(error, 'material/not-found');
+      this.warn({ code, message, pointer: '' });
+    });
   }
 
   /**

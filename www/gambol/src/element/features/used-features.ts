@@ -15,11 +15,20 @@ export interface FeaturesAttributes {
   features: string;
 }
 
+/** Features that every element uses, besides those of its attribute. */
+const always: FeatureName[] = [];
+
+/** Lets every element load features before its model is shown. */
+export function alwaysUse(names: readonly FeatureName[]): void {
+  always.push(...names);
+}
+
 /** @internal */
 export const USED_FEATURES: AttributeTable<FeaturesAttributes, Scene<FeaturesAttributes>> = {
   features: {
     ...words(''),
-    needs: (text) => FEATURES.filter((name) => namesIn(text).some((word) => word === name || word === ALL)),
+    needs: (text) =>
+      FEATURES.filter((name) => always.includes(name) || namesIn(text).some((word) => word === name || word === ALL)),
     effect: (scene) => {
       const names = namesIn(scene.host.features);
       for (const name of names)

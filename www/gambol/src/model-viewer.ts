@@ -1,0 +1,28 @@
+/**
+ * `<gambol-viewer>` with the scene graph of `<model-viewer>`: `element.model`, `createTexture()`, `exportScene()` and so on. Import it in place
+ * of `gambol/element`, on pages that come from `<model-viewer>`.
+ *
+ * ```html
+ * <script type="module">import 'gambol/model-viewer';</script>
+ * <gambol-viewer src="chair.glb" alt="A chair"></gambol-viewer>
+ * <script type="module">
+ *   const viewer = document.querySelector('gambol-viewer');
+ *   viewer.addEventListener('load', () => {
+ *     viewer.model.materials[0].pbrMetallicRoughness.setBaseColorFactor('tomato');
+ *   });
+ * </script>
+ * ```
+ *
+ * @module gambol/model-viewer
+ */
+
+import './element.ts';
+import { extend } from './scene-graph/extend.ts';
+
+export * from './element.ts';
+export type { AlphaMode, Material, PBRMetallicRoughness } from './scene-graph/material.ts';
+export type { Model } from './scene-graph/model.ts';
+export type { Image, Sampler, Texture, TextureInfo, Vector2D } from './scene-graph/textures.ts';
+export type { SceneExportOptions, SceneGraph } from './scene-graph/extend.ts';
+
+extend();
