@@ -105,20 +105,34 @@ pub(crate) fn decoded_document(bytes: &[u8], files: &mut Files) -> Result<Docume
     Ok(document)
 }
 
+/// Makes the scene that a viewer shows the default one, unless it is already.
+fn show_scene(document: &mut Document, scene: Option<u32>) {
+    let shown = document.json.index_at("scene").unwrap_or(0);
+    if let (Some(scene), Some(root)) =
+        (scene.filter(|&scene| scene as usize != shown), document.json.as_object_mut())
+    {
+        root.insert("scene".to_owned(), scene.into());
+    }
+}
+
 /// Writes a snapshot of the stage into its file; returns a GLB.
 ///
 /// - `keep_hidden`: `false` to leave out hidden meshes.
+/// - `scene`: the index of the shown scene.
 #[wasm_bindgen(js_name = exportPose)]
 pub fn pose(
     bytes: &[u8],
     mut files: Files,
     snapshot: &js::SnapshotDescription,
     keep_hidden: bool,
+    scene: Option<u32>,
 ) -> Result<Vec<u8>, JsValue> {
     let snapshot = self::snapshot(&snapshot.into())?;
     let hidden = if keep_hidden { Hidden::Keep } else { Hidden::LeaveOut };
-    let written = decoded_document(bytes, &mut files)
-        .and_then(|document| Ok(export_pose(document, &snapshot, hidden)?.to_glb()?));
+    let written = decoded_document(bytes, &mut files).and_then(|mut document| {
+        show_scene(&mut document, scene);
+        Ok(export_pose(document, &snapshot, hidden)?.to_glb()?)
+    });
     written.map_err(|error| thrown(&error))
 }
 
@@ -188,10 +202,11 @@ pub struct ClipWriter {
 
 #[wasm_bindgen]
 impl ClipWriter {
-    /// Reads the file.
+    /// Reads the file. `scene`: the index of the shown scene.
     #[wasm_bindgen(constructor)]
-    pub fn new(bytes: &[u8], mut files: Files) -> Result<Self, JsValue> {
-        let document = document(bytes, &mut files).map_err(|error| thrown(&error))?;
+    pub fn new(bytes: &[u8], mut files: Files, scene: Option<u32>) -> Result<Self, JsValue> {
+        let mut document = document(bytes, &mut files).map_err(|error| thrown(&error))?;
+        show_scene(&mut document, scene);
         Ok(Self { document, clips: Vec::new() })
     }
 

@@ -52,6 +52,13 @@ test('scenes: a load shows the scene of its option, and unknown ones are errors'
     if (bad === 'Nigth') t.ok(String(error).includes('did you mean “Night”?'), String(error));
     t.equal(viewer.model?.scene, 'Day~2', 'the model before stays');
   }
+  // A file of what is shown has its scene.
+  await viewer.load(file, { scene: 'Day' });
+  for (const options of [{ pose: true }, {}]) {
+    const exported = await loadAsset(await viewer.exportGlb(options));
+    t.equal([exported.scene, exported.scenes.length], ['Day', 4], JSON.stringify(options));
+    exported.dispose();
+  }
   // Models of other scenes are not shared.
   const url = URL.createObjectURL(file);
   const others = await Promise.all([0, 1].map(() => createViewer(t.canvas(), { renderer: 'shared' })));

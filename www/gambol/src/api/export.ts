@@ -101,7 +101,7 @@ export async function exportGlb(actor: Exported, options: ExportOptions, called:
   const write =
     pose === false
       ? clipWriter(actor, model, options, called)
-      : poseWriter(actor, pose === true ? undefined : pose, hidden === 'keep');
+      : poseWriter(actor, model, pose === true ? undefined : pose, hidden === 'keep');
   const dress = materialWriter(actor);
   const place = options.place === true && pose === false ? placeNumbers(actor.place) : undefined;
   const file = await sourceOf(model, options);
@@ -158,9 +158,10 @@ function snapshot(actor: Exported, time: number | undefined, all: boolean): Snap
   return actor.readStage(({ query }, number) => query.snapshot(number, time, all));
 }
 
-function poseWriter(actor: Exported, time: number | undefined, keepHidden: boolean): Write {
+function poseWriter(actor: Exported, model: Model, time: number | undefined, keepHidden: boolean): Write {
   const description = snapshot(actor, time, false);
-  return (tools, input) => tools.exportPose(input.bytes, filesOf(tools, input), description, keepHidden);
+  const scene = sceneOf(model);
+  return (tools, input) => tools.exportPose(input.bytes, filesOf(tools, input), description, keepHidden, scene);
 }
 
 /** The materials that the page has changed, with their pictures as PNG files; undefined without any. */
@@ -195,8 +196,14 @@ async function pngOf(bitmap: ImageBitmap): Promise<Uint8Array> {
   return new Uint8Array((await blob?.arrayBuffer()) ?? []);
 }
 
+/** The index of the shown scene; undefined in a file without scenes. */
+function sceneOf({ scenes, scene }: Model): number | undefined {
+  return scene === null ? undefined : scenes.indexOf(scene);
+}
+
 function clipWriter(actor: Exported, model: Model, { clips, record }: ExportOptions, called: number): Write {
   const list = checkedClips(actor, clips ?? (record ? [] : 'all'));
+  const scene = sceneOf(model);
   const recording = record && recorded(actor, record, called);
   const all = list.map(({ index, name, markers }) => ({
     index,
@@ -206,7 +213,7 @@ function clipWriter(actor: Exported, model: Model, { clips, record }: ExportOpti
     channels: guarded(() => model.asset.channels(index)),
   }));
   return (tools, input) => {
-    const writer = new tools.ClipWriter(input.bytes, filesOf(tools, input));
+    const writer = new tools.ClipWriter(input.bytes, filesOf(tools, input), scene);
     const own = writer.animations();
     for (const { index, edited, name, markers, channels } of all) {
       if (index < own && !edited) {
