@@ -9,6 +9,7 @@ pub mod inspect;
 mod measure;
 mod optimize;
 mod retarget;
+mod usdz;
 
 pub use bake::{BakeOptions, BakeReport, bake_morphs, bake_palette, bake_vertices, find_clips};
 pub use document::open;
@@ -21,3 +22,4 @@ pub use gambol_gltf::document::Document;
 pub use measure::{ClipDifference, Comparison, Difference, Place, diff};
 pub use optimize::{Compression, Optimized, Optimizer, Options, Report, Sizes, optimize, optimize_document};
 pub use retarget::{ClipSource, RetargetedClips, read_clips, read_skeleton, retarget_clips};
+pub use usdz::{Usdz, UsdzExporter, UsdzOptions, codes as usdz_codes};

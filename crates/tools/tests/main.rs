@@ -9,3 +9,4 @@ mod inspect;
 mod optimize;
 mod oracle;
 mod retarget;
+mod usdz;

@@ -57,5 +57,6 @@ pub use skin::{
 };
 pub use snapshot::{
     Snapshot, SnapshotLists, SnapshotMesh, SnapshotMeshes, SnapshotPrimitive, local_transforms,
+    triangle_corners,
 };
 pub use states::{StateEvent, States, StatesWarning};

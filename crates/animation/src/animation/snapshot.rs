@@ -114,7 +114,7 @@ fn mesh(actor: &Actor, model: &Model, drawable: &Drawable, meshes: SnapshotMeshe
         };
         let rotations = if in_world { actor.rotations() } else { &[] };
         deform(primitive, placed, palette, rotations, &actor.pose().weights, &mut made.vertices);
-        made.triangles = triangles(primitive);
+        made.triangles = triangle_corners(primitive);
         // Skinning lists only those that morph targets change.
         let sets = made.vertices.tex_coords.len();
         made.vertices.tex_coords.extend_from_slice(primitive.tex_coords.get(sets..).unwrap_or_default());
@@ -133,7 +133,7 @@ fn mesh(actor: &Actor, model: &Model, drawable: &Drawable, meshes: SnapshotMeshe
 }
 
 /// The corners of the triangles of a primitive, three each; none of points and lines.
-fn triangles(primitive: &Primitive) -> Vec<u32> {
+pub fn triangle_corners(primitive: &Primitive) -> Vec<u32> {
     let all = || (0..primitive.vertex_count() as u32).collect();
     let corners: Vec<u32> = primitive.indices.clone().unwrap_or_else(all);
     // Spec: glTF 2.0 §3.7.2.1.
@@ -360,8 +360,8 @@ mod tests {
             indices: Some(vec![0, 1, 2, 3, 4]),
             ..Primitive::default()
         };
-        assert_eq!(triangles(&primitive(Topology::TriangleStrip)), [0, 1, 2, 1, 3, 2, 2, 3, 4]);
-        assert_eq!(triangles(&primitive(Topology::TriangleFan)), [1, 2, 0, 2, 3, 0, 3, 4, 0]);
-        assert!(triangles(&primitive(Topology::LineLoop)).is_empty());
+        assert_eq!(triangle_corners(&primitive(Topology::TriangleStrip)), [0, 1, 2, 1, 3, 2, 2, 3, 4]);
+        assert_eq!(triangle_corners(&primitive(Topology::TriangleFan)), [1, 2, 0, 2, 3, 0, 3, 4, 0]);
+        assert!(triangle_corners(&primitive(Topology::LineLoop)).is_empty());
     }
 }

@@ -20,7 +20,7 @@ pub(crate) struct Figure {
 }
 
 impl Figure {
-    fn new(model: Model) -> Self {
+    pub(crate) fn new(model: Model) -> Self {
         Self { rig: Rig::new(&model), model }
     }
 }

@@ -2,7 +2,7 @@
 
 mod bake;
 mod clips;
-mod common;
+pub(crate) mod common;
 mod crowd;
 mod obj;
 mod pose;

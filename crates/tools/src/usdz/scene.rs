@@ -1,0 +1,470 @@
+//! The layer: the stage, its meshes and skeletons, and the materials.
+//!
+//! A mesh that moves or changes its form is bound to a skeleton: that of its skin, or one of all such meshes without a skin. Other
+//! meshes have a matrix.
+
+use super::images::Images;
+use super::materials::Materials;
+use super::mesh::{Part, Skinned, extent};
+use super::motion::Motion;
+use super::names::Names;
+use super::skeleton::{Skeleton, has_inverse, invertible, rows};
+use super::text::Layer;
+use super::{UsdzOptions, codes, too_large};
+use crate::error::ToolsError;
+use gambol::animation::{Affine, Deformed, deform};
+use gambol::model::{
+    ClipId, Drawable, Model, NodeId, Primitive, Property, SkinId, TextureId, TextureSlot, Topology, VariantId,
+};
+use gambol_gltf::log::Log;
+use glam::{DMat4, DVec3, Mat4};
+use std::collections::{BTreeMap, HashMap};
+
+/// Poses whose vertices give the box around a skeleton's meshes.
+const MEASURED: usize = 5;
+
+/// The textures that the materials of a variant show, each once.
+pub(super) fn textures(model: &Model, variant: Option<VariantId>) -> Vec<TextureId> {
+    let mut used = vec![false; model.textures.len()];
+    let primitives =
+        model.meshes.iter().flat_map(|mesh| &mesh.primitives).filter(|primitive| is_solid(primitive));
+    for id in primitives.filter_map(|primitive| primitive.material_of(variant)) {
+        let material = &model.materials[id.index()];
+        let written = [
+            TextureSlot::BaseColor,
+            TextureSlot::MetallicRoughness,
+            TextureSlot::Normal,
+            TextureSlot::Occlusion,
+            TextureSlot::Emissive,
+            TextureSlot::Clearcoat,
+            TextureSlot::ClearcoatRoughness,
+            TextureSlot::SpecularColor,
+        ];
+        for slot in written {
+            let is_read = slot != TextureSlot::SpecularColor || material.layers.is_glossy();
+            if let Some(texture) = material.texture(slot).filter(|_| is_read) {
+                used[texture.texture.index()] = true;
+            }
+        }
+    }
+    (0..used.len()).filter(|&texture| used[texture]).map(TextureId::new).collect()
+}
+
+fn is_solid(primitive: &Primitive) -> bool {
+    matches!(primitive.topology, Topology::Triangles | Topology::TriangleStrip | Topology::TriangleFan)
+}
+
+/// The text of the layer.
+///
+/// # Errors
+/// If it would be too large.
+pub(super) fn layer(
+    model: &Model,
+    options: &UsdzOptions,
+    images: &Images,
+    name: &str,
+    log: &mut Log,
+) -> Result<String, ToolsError> {
+    let motion = Motion::new(model, options.clip)?;
+    warn_about_model(model, options.clip, log);
+    let root_name = Names::default().unique(name, "Model");
+    let mut names = Names::default();
+    let materials_name = names.unique("Materials", "");
+    let root = format!("/{root_name}");
+    let mut scene = Scene {
+        motion: &motion,
+        moved: motion.moved(options.clip),
+        variant: options.variant,
+        materials: Materials::new(model, images, format!("{root}/{materials_name}")),
+        root,
+        names,
+        groups: BTreeMap::new(),
+        still: Vec::new(),
+        log,
+    };
+    let first = motion.poses.first().unwrap_or_else(|| motion.rig.rest_pose());
+    let (rest, posed) = (motion.matrices(motion.rig.rest_pose()).1, motion.matrices(first).1);
+    scene.collect(&rest, &posed)?;
+    if scene.groups.is_empty() && scene.still.is_empty() {
+        scene.log.warn(codes::EMPTY, "", "The file shows no triangles, so the scene is empty");
+    }
+
+    let mut out = Layer::default();
+    header(&mut out, &motion, &root_name);
+    out.line("");
+    out.open("def Xform", &root_name, &["kind = \"component\"".to_owned()]);
+    scene.write(&mut out);
+    out.open("def Scope", &materials_name, &[]);
+    scene.materials.write(&mut out);
+    out.close();
+    out.close();
+    out.finish().ok_or_else(too_large)
+}
+
+fn header(out: &mut Layer, motion: &Motion<'_>, root: &str) {
+    let end = motion.times.last().copied().unwrap_or(0.0);
+    let mut fields = vec![
+        ("creator", None),
+        ("defaultPrim", Some(format!("\"{root}\""))),
+        ("metersPerUnit", Some("1".to_owned())),
+        ("upAxis", Some("\"Y\"".to_owned())),
+    ];
+    if motion.times.len() > 1 {
+        let rate = motion.rate.to_string();
+        fields.extend([
+            ("startTimeCode", Some("0".to_owned())),
+            ("endTimeCode", Some(end.to_string())),
+            ("timeCodesPerSecond", Some(rate.clone())),
+            ("framesPerSecond", Some(rate)),
+            // Those of Quick Look.
+            ("autoPlay", Some("true".to_owned())),
+            ("playbackMode", Some("\"loop\"".to_owned())),
+        ]);
+    }
+    out.line("#usda 1.0");
+    out.line("(");
+    for (field, value) in fields {
+        match value {
+            Some(value) => out.line(format_args!("    {field} = {value}")),
+            None => out.line(format_args!("    customLayerData = {{ string {field} = \"gambol\" }}")),
+        }
+    }
+    out.line(")");
+}
+
+/// Meshes that follow one skeleton.
+struct Group<'a> {
+    name: String,
+    skeleton: Skeleton,
+    /// The meshes, with the index of their drawables.
+    parts: Vec<(usize, Part<'a>)>,
+}
+
+/// Meshes with a matrix.
+struct Still<'a> {
+    drawable: usize,
+    /// `root_from_mesh`.
+    matrix: DMat4,
+    part: Part<'a>,
+}
+
+struct Scene<'a, 'l> {
+    motion: &'a Motion<'a>,
+    /// For each node, `true` if the clip moves it.
+    moved: Vec<bool>,
+    variant: Option<VariantId>,
+    materials: Materials<'a>,
+    root: String,
+    names: Names,
+    /// By the skin; `None` for meshes without one.
+    groups: BTreeMap<Option<SkinId>, Group<'a>>,
+    still: Vec<Still<'a>>,
+    log: &'l mut Log,
+}
+
+impl<'a> Scene<'a, '_> {
+    /// Sorts the meshes.
+    ///
+    /// - `rest`, `posed`: the palettes of the rest pose and of the first pose.
+    fn collect(&mut self, rest: &[Affine], posed: &[Affine]) -> Result<(), ToolsError> {
+        let (motion, model) = (self.motion, self.motion.model);
+        let drawables = &motion.rig.layout.drawables;
+        let without_skin: Vec<NodeId> = drawables
+            .iter()
+            .filter(|drawable| self.follows_node(drawable))
+            .map(|drawable| drawable.node)
+            .collect();
+        for (index, drawable) in drawables.iter().enumerate() {
+            let mesh = &model.meshes[drawable.mesh.index()];
+            if !mesh.primitives.iter().any(is_solid) || !self.is_ever_visible(drawable.node) {
+                self.warn_about_topologies(drawable);
+                continue;
+            }
+            let slot = drawable.slots.start as usize;
+            let key = if drawable.skinned { model.nodes[drawable.node.index()].skin } else { None };
+            let is_bound = drawable.skinned || self.follows_node(drawable);
+            let mut placed = DMat4::IDENTITY;
+            let mut skinned = None;
+            if is_bound {
+                placed = self.bind(key, drawable, rest, &without_skin)?;
+                skinned = Some(self.skinned(key, drawable));
+            }
+            let node = &model.nodes[drawable.node.index()];
+            let name = if node.name.is_empty() { &mesh.name } else { &node.name };
+            for (p, primitive) in mesh.primitives.iter().enumerate() {
+                let place = format!("/meshes/{}/primitives/{p}", drawable.mesh.index());
+                if !is_solid(primitive) {
+                    self.log.warn(codes::TOPOLOGY, place, "Points and lines are left out");
+                    continue;
+                }
+                self.warn_about_targets(primitive, &place);
+                let material = self.materials.bind(primitive, primitive.material_of(self.variant), self.log);
+                let joint = primitive.influences.as_ref().filter(|_| drawable.skinned);
+                let joint = joint
+                    .map_or(0, |all| usize::from(all.joints.get(all.strongest(0)).copied().unwrap_or(0)));
+                let mirrored = is_mirrored(&posed[slot + joint]);
+                let mut part = Part {
+                    primitive,
+                    name: self.names.unique(name, "Mesh"),
+                    placed,
+                    mirrored,
+                    material,
+                    skinned: skinned.clone(),
+                };
+                if is_bound {
+                    if let Some(group) = self.groups.get_mut(&key) {
+                        group.parts.push((index, part));
+                    }
+                } else {
+                    let mut matrix = Mat4::from(posed[slot]).as_dmat4();
+                    if mirrored {
+                        // Some players cull the wrong side of meshes with a mirroring matrix, so the vertices are mirrored.
+                        let mirror = DMat4::from_scale(DVec3::new(-1.0, 1.0, 1.0));
+                        part.placed = mirror;
+                        matrix *= mirror;
+                    }
+                    self.still.push(Still { drawable: index, matrix, part });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// `true` for a mesh without a skin that a joint of its own moves.
+    fn follows_node(&self, drawable: &Drawable) -> bool {
+        let mesh = &self.motion.model.meshes[drawable.mesh.index()];
+        let morphs = mesh.primitives.iter().any(|primitive| !primitive.targets.is_empty());
+        !drawable.skinned && (self.moved[drawable.node.index()] || morphs)
+    }
+
+    fn is_ever_visible(&self, node: NodeId) -> bool {
+        self.visibility(node).is_none_or(|all| all.contains(&true))
+    }
+
+    /// The visibility of a node in each pose; `None` if it is always visible.
+    fn visibility(&self, node: NodeId) -> Option<Vec<bool>> {
+        let mut visible = Vec::new();
+        let mut of_pose = |pose| {
+            self.motion.rig.visibility(pose, &mut visible);
+            visible.get(node.index()).copied().unwrap_or(true)
+        };
+        let all: Vec<bool> = self.motion.poses.iter().map(&mut of_pose).collect();
+        all.contains(&false).then_some(all)
+    }
+
+    /// Binds a drawable to the skeleton of its group, which is made for the first one. Returns the place of its vertices: that
+    /// of the rest pose in the scene, so that readers see the size of the model in the vertices themselves.
+    fn bind(
+        &mut self,
+        key: Option<SkinId>,
+        drawable: &Drawable,
+        rest: &[Affine],
+        without_skin: &[NodeId],
+    ) -> Result<DMat4, ToolsError> {
+        let (motion, model) = (self.motion, self.motion.model);
+        let skin = key.map(|id| (id, &model.skins[id.index()]));
+        let first = &rest[drawable.slots.start as usize];
+        let placed = invertible(first).filter(|placed| !is_identity(*placed)).unwrap_or(DMat4::IDENTITY);
+        if !self.groups.contains_key(&key) {
+            let joints = skin.map_or(without_skin, |(_, skin)| &skin.joints);
+            let mut skeleton = Skeleton::new(motion, joints.iter().copied()).ok_or_else(too_large)?;
+            if let Some((id, skin)) = skin {
+                for (i, (&joint, inverse)) in skin.joints.iter().zip(&skin.inverse_bind).enumerate() {
+                    let pointer = format_args!("/skins/{}/joints/{i}", id.index()).to_string();
+                    if skin.joints[..i].contains(&joint) {
+                        self.log.warn(
+                            codes::JOINT,
+                            pointer,
+                            "The joint is listed twice; its first bind matrix is used",
+                        );
+                    } else if let Some(inverse) = has_inverse(inverse.as_dmat4()) {
+                        skeleton.bind(joint, placed * inverse.inverse());
+                    } else {
+                        let message = "The bind matrix has no inverse; the joint is bound in its rest pose";
+                        self.log.warn(codes::JOINT, pointer, message);
+                    }
+                }
+            }
+            let name = skin.map_or("", |(_, skin)| &skin.name);
+            let name = self.names.unique(name, if skin.is_some() { "Skin" } else { "Nodes" });
+            self.groups.insert(key, Group { name, skeleton, parts: Vec::new() });
+        }
+        if skin.is_some() {
+            return Ok(placed);
+        }
+        let Some(group) = self.groups.get_mut(&key) else { return Ok(placed) };
+        let slot = motion.rig.layout.slots[drawable.slots.start as usize];
+        let node_from_mesh = slot.node_from_mesh.map_or(DMat4::IDENTITY, |matrix| matrix.as_dmat4());
+        let world_from_node = motion.matrices(motion.rig.rest_pose()).0[drawable.node.index()];
+        // A node with a scale of 0 at rest has no place there.
+        match invertible(&world_from_node) {
+            Some(world_from_node) => {
+                group.skeleton.bind(drawable.node, world_from_node);
+                Ok(world_from_node * node_from_mesh)
+            }
+            None => {
+                group.skeleton.bind(drawable.node, DMat4::IDENTITY);
+                Ok(node_from_mesh)
+            }
+        }
+    }
+
+    /// The joints of a drawable and the weights of its blend shapes.
+    fn skinned(&mut self, key: Option<SkinId>, drawable: &Drawable) -> Skinned {
+        let model = self.motion.model;
+        let mesh = &model.meshes[drawable.mesh.index()];
+        let Some(group) = self.groups.get_mut(&key) else {
+            return Skinned { skeleton: String::new(), joints: Vec::new(), weights: Vec::new() };
+        };
+        let skeleton = &mut group.skeleton;
+        let joints = match key {
+            Some(skin) => model.skins[skin.index()].joints.iter().map(|&node| skeleton.joint(node)).collect(),
+            None => vec![skeleton.joint(drawable.node)],
+        };
+        let mut names = Names::default();
+        for (name, _) in &skeleton.weights {
+            names.unique(name, "shape");
+        }
+        let mut weights = Vec::new();
+        for (target, at) in (drawable.weights.start as usize..drawable.weights.end as usize).enumerate() {
+            // Instances of a mesh share its weights.
+            if let Some((name, _)) = skeleton.weights.iter().find(|(_, known)| *known == at) {
+                weights.push(name.clone());
+                continue;
+            }
+            let name = mesh.target_names.get(target).map(String::as_str).unwrap_or_default();
+            let name = names.unique(name, "shape");
+            skeleton.weights.push((name.clone(), at));
+            weights.push(name);
+        }
+        Skinned { skeleton: format!("{}/{}/Skeleton", self.root, group.name), joints, weights }
+    }
+
+    fn write(&self, out: &mut Layer) {
+        for group in self.groups.values() {
+            let path = format!("{}/{}", self.root, group.name);
+            out.open("def SkelRoot", &group.name, &[]);
+            out.set("float3[] extent", &self.extent(group));
+            group.skeleton.write(out, self.motion, &path);
+            for (drawable, part) in &group.parts {
+                part.write(out, "def", &path, |out| self.write_visibility(out, *drawable));
+            }
+            out.close();
+        }
+        // A mesh that is shown more than once is written once, as a prim that is not shown itself.
+        let mut uses: HashMap<_, usize> = HashMap::new();
+        let key = |still: &Still<'a>| {
+            (std::ptr::from_ref(still.part.primitive), still.part.material.path.clone(), still.part.mirrored)
+        };
+        self.still.iter().for_each(|still| *uses.entry(key(still)).or_default() += 1);
+        let mut shared: HashMap<_, &str> = HashMap::new();
+        for still in &self.still {
+            let (part, key) = (&still.part, key(still));
+            let place = |out: &mut Layer| {
+                if still.matrix != DMat4::IDENTITY {
+                    out.set("matrix4d xformOp:transform", &rows(still.matrix));
+                    out.set("uniform token[] xformOpOrder", &vec!["xformOp:transform".to_owned()]);
+                }
+                self.write_visibility(out, still.drawable);
+            };
+            if uses.get(&key).copied() == Some(1) {
+                part.write(out, "def", &self.root, place);
+                continue;
+            }
+            if !shared.contains_key(&key) {
+                let class = Part { name: format!("_class_{}", part.name), ..part.clone() };
+                class.write(out, "class", &self.root, |_| ());
+            }
+            let class = *shared.entry(key).or_insert(&part.name);
+            let reference = format!("prepend references = <{}/_class_{class}>", self.root);
+            out.open("def Mesh", &part.name, &[reference]);
+            place(out);
+            out.close();
+        }
+    }
+
+    fn write_visibility(&self, out: &mut Layer, drawable: usize) {
+        if let Some(visible) = self.visibility(self.motion.rig.layout.drawables[drawable].node) {
+            let words =
+                visible.iter().map(|&visible| if visible { "inherited" } else { "invisible" }.to_owned());
+            out.animate("token visibility", &self.motion.times, &words.collect::<Vec<_>>());
+        }
+    }
+
+    /// The box around the meshes of a skeleton, in some poses.
+    fn extent(&self, group: &Group<'a>) -> Vec<[f32; 3]> {
+        let (motion, mut out) = (self.motion, Deformed::default());
+        let last = motion.poses.len() - 1;
+        let mut indices: Vec<usize> = (0..MEASURED).map(|i| i * last / (MEASURED - 1)).collect();
+        indices.dedup();
+        let mut corners = Vec::new();
+        for pose in indices.into_iter().map(|index| &motion.poses[index]) {
+            let palette = motion.matrices(pose).1;
+            for (drawable, part) in &group.parts {
+                let drawable = &motion.rig.layout.drawables[*drawable];
+                deform(part.primitive, drawable, &palette, &[], &pose.weights, &mut out);
+                corners.extend(extent(&out.positions));
+            }
+        }
+        extent(&corners)
+    }
+
+    fn warn_about_topologies(&mut self, drawable: &Drawable) {
+        let mesh = drawable.mesh.index();
+        for (p, primitive) in self.motion.model.meshes[mesh].primitives.iter().enumerate() {
+            if !is_solid(primitive) {
+                let pointer = format!("/meshes/{mesh}/primitives/{p}");
+                self.log.warn(codes::TOPOLOGY, pointer, "Points and lines are left out");
+            }
+        }
+    }
+
+    fn warn_about_targets(&mut self, primitive: &Primitive, place: &str) {
+        if primitive.targets.iter().any(|target| !target.colors.is_empty() || !target.tex_coords.is_empty()) {
+            let message =
+                "Morph targets change positions and normals only, not texture coordinates or colours";
+            self.log.warn(codes::MORPH, format!("{place}/targets"), message);
+        }
+    }
+}
+
+fn warn_about_model(model: &Model, clip: Option<ClipId>, log: &mut Log) {
+    let shown = model.shown_nodes();
+    let nodes = model.nodes.iter().enumerate().filter(|(i, _)| shown[*i]);
+    for node in nodes.map(|(_, node)| node) {
+        if node.light.is_some() {
+            log.warn(
+                codes::LIGHT,
+                format_args!("/nodes/{}", node.source),
+                "Quick Look has its own light; the light is left out",
+            );
+        }
+        if node.camera.is_some() {
+            log.warn(
+                codes::CAMERA,
+                format_args!("/nodes/{}", node.source),
+                "Quick Look has its own camera; the camera is left out",
+            );
+        }
+    }
+    if model.springs.is_some() {
+        log.warn(codes::SPRINGS, "", "Spring bones do not swing; record them with exportGlb() first");
+    }
+    let Some(id) = clip else { return };
+    let is_written = |property: &Property| matches!(property, Property::Weight(..) | Property::Visible(_));
+    let properties = model.clips[id.index()].properties.iter();
+    if properties.map(|channel| channel.property).any(|property| !is_written(&property)) {
+        let pointer = format!("/animations/{}", id.index());
+        log.warn(codes::ANIMATION, pointer, "Animations of materials, lights and cameras are left out");
+    }
+}
+
+/// `true` for a matrix that turns triangles over.
+fn is_mirrored(matrix: &Affine) -> bool {
+    Mat4::from(*matrix).as_dmat4().determinant() < 0.0
+}
+
+/// `true` for the identity but for rounding errors of bind matrices.
+fn is_identity(matrix: DMat4) -> bool {
+    matrix.abs_diff_eq(DMat4::IDENTITY, 1e-5)
+}
