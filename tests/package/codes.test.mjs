@@ -7,7 +7,7 @@ import test from 'node:test';
 import { read, root } from './support/files.mjs';
 
 const CODE =
-  /(['"`])((?:actor|argument|asset|bake|bvh|cli|clip|convert|export|expression|fbx|feature|fetch|image|import|interact|joint|layer|load|mask|material|morph|motion|play|record|render|scene|states|tools|track|viewer|wasm|x|xr)\/[a-z0-9]+(?:-[a-z0-9]+)*)\1/g;
+  /(['"`])((?:actor|argument|asset|bake|bvh|cli|clip|convert|export|expression|fbx|feature|fetch|image|import|interact|joint|layer|load|mask|material|morph|motion|play|record|render|scene|states|tools|track|usdz|viewer|wasm|x|xr)\/[a-z0-9]+(?:-[a-z0-9]+)*)\1/g;
 /** Media types have the same form. */
 const MEDIA = new Set(['apng', 'avif', 'gif', 'jpeg', 'ktx2', 'png', 'svg', 'webp'].map((format) => `image/${format}`));
 

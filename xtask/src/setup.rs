@@ -102,6 +102,25 @@ fn is_root() -> bool {
     capture(command("id").arg("-u")).is_ok_and(|id| id.trim() == "0")
 }
 
+/// Makes a Python with OpenUSD, which checks exported USDZ files, in `target/usd`. Never fails: without it, the tests that need it
+/// say that they are skipped.
+pub(crate) fn openusd() {
+    let folder = paths::root().join("target/usd");
+    let python = folder.join("bin/python");
+    let script = ["-c", "import numpy, pxr.UsdValidation"];
+    if python.is_file() && run_quiet(command(&python).args(script)).is_ok() {
+        return;
+    }
+    println!("Installing usd-core, which checks USDZ files");
+    let made = run_quiet(command("python3").args(["-m", "venv"]).arg(&folder)).and_then(|()| {
+        let packages = ["-m", "pip", "install", "--quiet", "usd-core==26.11", "numpy>=2,<3"];
+        run_quiet(command(&python).args(packages))
+    });
+    if let Err(error) = made {
+        println!("USDZ files are not checked by OpenUSD: {error:#}");
+    }
+}
+
 /// `true` if there is a clang that compiles C to WebAssembly, for the reader of FBX files. It is installed on Debian. A
 /// message reports that it is missing.
 ///

@@ -131,6 +131,9 @@ fn for_this_machine(options: &Options, tally: &mut Tally) {
         });
     }
     if options.wants("native") {
+        if options.all {
+            setup::openusd();
+        }
         tally.step("native tests", |counts| native(options, counts));
     }
 }

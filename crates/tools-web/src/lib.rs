@@ -11,6 +11,7 @@ mod files;
 mod inspect;
 mod optimize;
 mod retarget;
+mod usdz;
 mod web;
 
 use gambol::animation;

@@ -5,7 +5,7 @@ import { toGlb } from 'gambol/formats';
 import { readGltf } from 'gambol/gltf';
 import { lips } from 'gambol/lips';
 import { record, replaySession } from 'gambol/record';
-import { bake, diff, inspect, optimize, retarget } from 'gambol/tools';
+import { bake, diff, exportUsdz, inspect, optimize, retarget } from 'gambol/tools';
 import { test } from '../page/api.ts';
 import { shown } from './support/element.ts';
 import { model } from './support/model.ts';
@@ -69,6 +69,7 @@ function calls(viewer: Viewer): Readonly<Record<string, readonly [call: () => un
     exportGlb: [() => any.exportGlb({ psoe: true }), 'pose'],
     'exportGlb, record': [() => any.exportGlb({ record: { too: 1 } }), 'to'],
     exportObj: [() => any.exportObj({ nam: 'x' }), 'name'],
+    exportUsdz: [() => any.exportUsdz({ clp: 'x' }), 'clip'],
     record: [() => record(viewer, { formt: 'gif' } as Any), 'format'],
     replaySession: [() => replaySession(viewer, source as Any, { sgnal: null } as Any).catch(refused), 'signal'],
     lips: [() => lips(viewer, [] as Any, { amont: 1 } as Any), ''],
@@ -77,6 +78,7 @@ function calls(viewer: Viewer): Readonly<Record<string, readonly [call: () => un
     inspect: [() => inspect(bytes, { ignor: [] } as Any), 'ignore'],
     optimize: [() => optimize(bytes, { compresion: 'none' } as Any), 'compression'],
     diff: [() => diff(bytes, bytes, { onprogress: () => undefined } as Any), 'onProgress'],
+    'exportUsdz of tools': [() => exportUsdz(bytes, { animaton: 'Walk' } as Any), 'animation'],
     bake: [() => bake(bytes, { interpolaton: 'step' } as Any), 'interpolation'],
     retarget: [() => retarget(bytes, [bytes], { kep: false } as Any), 'keep'],
   };

@@ -85,7 +85,14 @@ export type {
   ViewerEventListener,
   ViewerEventName,
 } from './values/events.ts';
-export type { ExportOptions, ObjFiles, ObjOptions, RecordMotionOptions } from './api/export.ts';
+export type {
+  ExportOptions,
+  ExportUsdzOptions,
+  ExportedUsdz,
+  ObjFiles,
+  ObjOptions,
+  RecordMotionOptions,
+} from './api/export.ts';
 export type { Expression } from './api/expression.ts';
 export type {
   BlinkOptions,

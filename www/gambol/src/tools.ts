@@ -46,4 +46,5 @@ export {
   type PartSizes,
 } from './tools/optimize.ts';
 export { retarget, type RetargetFileOptions, type RetargetedClips, type RetargetedFile } from './tools/retarget.ts';
+export { exportUsdz, type UsdzFile, type UsdzOptions } from './tools/usdz.ts';
 export type { ToolOptions } from './tools/options.ts';

@@ -78,6 +78,7 @@ const ASYNCHRONOUS: readonly Call<Promise<unknown>>[] = [
   ['renderAt', ['extras'], (viewer) => viewer.renderAt(0.1, { width: 16, height: 16 })],
   ['exportGlb', ['extras'], (viewer) => viewer.exportGlb({ pose: true })],
   ['exportObj', ['extras'], (viewer) => viewer.exportObj()],
+  ['exportUsdz', ['extras'], (viewer) => viewer.exportUsdz()],
   ['record', ['extras'], (viewer) => record(viewer, { format: 'apng', to: 0.1, fps: 10, width: 16, height: 16 })],
   ['setEnvironment', ['light'], (viewer) => viewer.setEnvironment(sky())],
   ['setSkyboxImage', ['light'], (viewer) => viewer.setSkyboxImage(sky())],

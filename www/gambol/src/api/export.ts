@@ -1,13 +1,14 @@
 // Poses, clips and recordings of an actor as files. A script of its own, which is loaded for the first export.
 
 import { elementsOf } from '../base/elements.ts';
-import { GambolError, asGambolError, throwIfAborted } from '../base/errors.ts';
+import { GambolError, asGambolError, throwIfAborted, type Warning } from '../base/errors.ts';
 import { shown } from '../base/shown.ts';
 import { gltfFile, readGltf, type GltfFile } from '../load/gltf-file.ts';
 import { converted, isForeign } from '../load/foreign.ts';
 import type { Model } from '../load/model.ts';
 import type { AssetSource } from '../load/source.ts';
 import { filesOf, inputOf, runTool } from '../tools/run.ts';
+import { checkedSize, writtenUsdz } from '../tools/usdz.ts';
 import { findClip, type Clip, type ClipRef } from '../values/clips.ts';
 import { checkedNumber, checkedOptions, checkedWord } from '../values/options.ts';
 import { placeNumbers, type Place } from '../values/transforms.ts';
@@ -75,12 +76,35 @@ export interface ObjFiles {
   readonly mtl: string;
 }
 
+/**
+ * Options of {@link Performer.exportUsdz}: `clip` or `pose`. Default: the clip of the actor; without one, the pose as it is now.
+ * @category Exports and baked clips
+ */
+export interface ExportUsdzOptions extends Pick<ExportOptions, 'source' | 'signal'> {
+  /** The clip that plays: one of {@link Performer.clips}. */
+  readonly clip?: ClipRef | undefined;
+  /** A still: the pose as it is now (`true`), or at a time of the clip, in seconds. */
+  readonly pose?: boolean | number | undefined;
+  /** The largest width and height of an image, in pixels, at least 1. Default: any size. */
+  readonly maxTextureSize?: number | undefined;
+}
+
+/** A USDZ file of an actor. @category Exports and baked clips */
+export interface ExportedUsdz {
+  /** The file, of the type `model/vnd.usdz+zip`. */
+  readonly blob: Blob;
+  /** The parts of the model that USDZ cannot show, with codes `usdz/…`, and repairs of the import. */
+  readonly warnings: readonly Warning[];
+}
+
 /** The parts of an actor that an export reads. @internal */
 interface Exported {
   readonly model: Model | null;
   readonly clips: readonly Clip[];
   readonly place: Place;
   readonly engine: { readonly core: Pick<Core, 'features'> };
+  readonly clip: Clip | null;
+  readonly variant: string | null;
   readStage<T>(read: (stage: CoreStage, actor: number) => T): T;
 }
 
@@ -90,6 +114,16 @@ const MOST_FRAMES = 36_000;
 /** See {@link Performer.exportGlb}. `called`: the time of the timeline at the call. @internal */
 export async function exportGlb(actor: Exported, options: ExportOptions, called: number): Promise<Blob> {
   checkedOptions(options, ['pose', 'hidden', 'clips', 'record', 'place', 'source', 'signal'], 'exportGlb()');
+  const { bytes } = await writtenGlb(actor, options, called);
+  return new Blob([bytes as Uint8Array<ArrayBuffer>], { type: 'model/gltf-binary' });
+}
+
+/** The GLB of {@link exportGlb}, and the file from which it was made. */
+async function writtenGlb(
+  actor: Exported,
+  options: ExportOptions,
+  called: number,
+): Promise<{ readonly bytes: Uint8Array; readonly input: Input }> {
   const { pose = false, hidden, record, signal } = options;
   if (hidden !== undefined) checkedWord(hidden, ['leave-out', 'keep'], 'hidden');
   if (pose === false && hidden !== undefined)
@@ -113,7 +147,26 @@ export async function exportGlb(actor: Exported, options: ExportOptions, called:
     return tools.exportMaterials(written, dress?.materials ?? [], pictures ?? [], place);
   });
   throwIfAborted(signalOf(signal));
-  return new Blob([bytes as Uint8Array<ArrayBuffer>], { type: 'model/gltf-binary' });
+  return { bytes, input };
+}
+
+/** See {@link Performer.exportUsdz}. @internal */
+export async function exportUsdz(actor: Exported, options: ExportUsdzOptions): Promise<ExportedUsdz> {
+  checkedOptions(options, ['clip', 'pose', 'maxTextureSize', 'source', 'signal'], 'exportUsdz()');
+  const { clip, pose = false, maxTextureSize, source, signal } = options;
+  if (pose !== false && clip !== undefined)
+    throw new GambolError('argument/invalid', 'exportUsdz() writes either a clip or a pose.');
+  const size = checkedSize(maxTextureSize);
+  const { decoders } = modelOf(actor).library.source;
+  const { variant } = actor;
+  const played = pose === false ? (clip ?? actor.clip) : null;
+  const still = played === null;
+  const state = still ? { pose: pose === false ? true : pose } : { clips: [played] };
+  const { bytes: glb, input } = await writtenGlb(actor, { ...state, source, signal }, 0);
+  const choice = { clip: still ? [] : ['0'], still, variant: variant === null ? [] : [variant], size };
+  const whole = { ...input, bytes: glb, others: new Map<string, Uint8Array>() };
+  const { bytes, warnings } = await writtenUsdz(whole, choice, decoders !== 'none', signalOf(signal));
+  return { blob: new Blob([bytes], { type: 'model/vnd.usdz+zip' }), warnings };
 }
 
 /** See {@link Performer.exportObj}. @internal */

@@ -14,7 +14,7 @@ import {
 import type { Engine } from '../stage/engine.ts';
 import { GambolError, asGambolError, type Warning } from '../base/errors.ts';
 import type * as Exports from './export.ts';
-import type { ExportOptions, ObjFiles, ObjOptions } from './export.ts';
+import type { ExportOptions, ExportUsdzOptions, ExportedUsdz, ObjFiles, ObjOptions } from './export.ts';
 import type { Expression } from './expression.ts';
 import type { BlinkOptions, ExpressionOptions, GlanceOptions } from '../values/expressions.ts';
 import { isUsed, loadScript, scriptOf } from './features.ts';
@@ -838,6 +838,23 @@ export abstract class Performer extends Transport {
    */
   async exportObj(options: ObjOptions = {}): Promise<ObjFiles> {
     return (await this.#exporter()).exportObj(this, options);
+  }
+
+  /**
+   * Writes this actor as USDZ, the format of Quick Look on iPhones, iPads and Vision Pro: its clip, which plays as a loop, or a pose. The
+   * materials are those of the variant that is shown. Layers, inverse kinematics, springs and other actors are not part of it; a pose
+   * has them.
+   *
+   * ```js
+   * const { blob, warnings } = await viewer.exportUsdz({ clip: 'Walk', maxTextureSize: 1024 });
+   * const still = await viewer.exportUsdz({ pose: true });
+   * ```
+   *
+   * @throws {@link GambolError} as {@link Performer.exportGlb}; `tools/too-large`
+   * @category Exports
+   */
+  async exportUsdz(options: ExportUsdzOptions = {}): Promise<ExportedUsdz> {
+    return (await this.#exporter()).exportUsdz(this, options);
   }
 
   /** Loads the script for exports, and the feature that reads poses. @throws {@link GambolError} `load/chunk` */

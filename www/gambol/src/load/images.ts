@@ -347,7 +347,7 @@ function reduced(
  * Decodes an image to the stored values, as glTF requires: without colour conversion (normal maps are not colours), and without
  * premultiplied alpha (which loses the colour of transparent pixels).
  */
-async function decodeBitmap(
+export async function decodeBitmap(
   blob: Blob,
   size: Pick<ImageBitmapOptions, 'resizeWidth' | 'resizeHeight'> | undefined,
 ): Promise<ImageBitmap> {

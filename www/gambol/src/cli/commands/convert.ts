@@ -1,6 +1,7 @@
-// `gambol convert`: FBX, BVH and DirectX .x files, archives and .gltf → .glb, and .glb → .gltf.
+// `gambol convert`: FBX, BVH and DirectX .x files, archives and .gltf → .glb, .gltf or .usdz, and .glb → .gltf.
 
 import { basename, dirname, join } from 'node:path';
+import type { UsdzFile } from 'gambol/tools';
 import { each } from '../base/batch.ts';
 import { FORCE, MODELS, NAME, OUTPUT, OUTSIDE, UP, type Call, type Command } from '../base/command.ts';
 import { unpack } from '../base/container.ts';
@@ -13,14 +14,16 @@ import { reportWarnings } from '../base/report.ts';
 import { checkDistinct, free, target, write, type Target } from '../base/results.ts';
 import { bytesText, quantity } from '../base/units.ts';
 
-const FORMATS = ['glb', 'gltf'] as const;
+const FORMATS = ['glb', 'gltf', 'usdz'] as const;
+/** Options of results with the ending .usdz. */
+const OF_USDZ = ['clip', 'still'] as const;
 const FOREIGN: readonly string[] = ['fbx', 'bvh', 'x', 'vrm', 'vrma', 'zip'];
 
 export const convert: Command = {
   name: 'convert',
-  summary: 'Convert files to glTF: FBX, BVH, DirectX .x, archives; also .gltf to .glb and back.',
-  usage: 'IN… [OUT] [--to glb|gltf]',
-  details: `The first bytes decide the format of IN. The ending of OUT decides the result: a .glb with everything in it, or a .gltf with its buffer in a .bin file beside it. Without OUT, the result is written beside IN. With several files, OUT is a folder.
+  summary: 'Convert files to glTF: FBX, BVH, DirectX .x, archives; also .gltf to .glb and back, and to .usdz.',
+  usage: 'IN… [OUT] [--to glb|gltf|usdz]',
+  details: `The first bytes decide the format of IN. The ending of OUT decides the result: a .glb with everything in it, a .gltf with its buffer in a .bin file beside it, or a .usdz with one clip, for Quick Look. Without OUT, the result is written beside IN. With several files, OUT is a folder.
 Images are put into the .glb. An image that is not there stays a reference, with a warning.`,
   operands: [1, Infinity],
   complete: { files: MODELS },
@@ -33,6 +36,12 @@ Images are put into the .glb. An image that is not there stays a reference, with
       help: 'The length of one unit of the file, such as 1cm. Default: what the format says; of BVH, what fits the height of the figure.',
     },
     UP,
+    {
+      name: 'clip',
+      value: 'NAME',
+      help: 'The clip of a .usdz, by its name or its index. Default: the first one that lasts.',
+    },
+    { name: 'still', help: 'Write the rest pose into a .usdz, without a clip.' },
     { name: 'embed', help: 'Write the buffer into the .gltf, as a data URI.' },
     { name: 'keep-images', help: 'Leave images in files of their own.' },
     OUTSIDE,
@@ -43,6 +52,7 @@ Images are put into the .glb. An image that is not there stays a reference, with
     ['gambol convert walk.fbx walk.glb', 'Converts one file.'],
     ['gambol convert mocap/*.bvh clips/', 'Converts all files of a folder into another one.'],
     ['gambol convert hero.glb hero.gltf', 'Writes hero.gltf and hero.bin.'],
+    ['gambol convert hero.glb hero.usdz --clip Walk', 'Writes a file for Quick Look.'],
     ['gambol convert - - --name walk.bvh < walk.bvh > walk.glb', 'Converts in a pipe.'],
   ],
   run: async (call) => {
@@ -54,12 +64,15 @@ Images are put into the .glb. An image that is not there stays a reference, with
     const up = values.text('up') as 'y' | 'z' | undefined;
     const options = { force: values.flag('force'), several: inputs.length > 1 };
     const named = out === undefined ? '' : ending(out);
-    const to = values.text('to') ?? (named === 'gltf' ? 'gltf' : 'glb');
+    const to = values.text('to') ?? FORMATS.find((format) => format === named) ?? 'glb';
     if (values.text('to') === undefined && named !== '' && !FORMATS.some((format) => format === named))
-      throw usage(`The ending of ${out} is neither .glb nor .gltf. Name such a file or a folder, or add --to.`);
+      throw usage(`The ending of ${out} is none of .glb, .gltf and .usdz. Name such a file or a folder, or add --to.`);
     if (FORMATS.some((format) => format === named) && named !== to)
       throw usage(`--to ${to} and the ending of ${out} differ.`);
     if (values.flag('embed') && to !== 'gltf') throw usage('--embed is for results with the ending .gltf.');
+    const misplaced = OF_USDZ.find((name) => values.flag(name) && to !== 'usdz');
+    if (misplaced) throw usage(`--${misplaced} is for results with the ending .usdz.`);
+    if (values.flag('still') && values.text('clip') !== undefined) throw usage('Use either --clip or --still.');
     await checkDistinct(inputs, out, `.${to}`);
     if (out === STREAM) output.reserveStdout();
     return each(inputs, call, async (input) => {
@@ -69,11 +82,14 @@ Images are put into the .glb. An image that is not there stays a reference, with
       const keepImages = values.flag('keep-images');
       const { glb, file, warnings } = await open(input, call, { metresPerUnit, up, keepImages });
       await checkInterrupted(signal);
-      reportWarnings(output, input, warnings);
-      const files = to === 'gltf' ? await writeGltf(glb, place, call) : [await writeOne(glb, place, call)];
+      const usdz = to === 'usdz' ? await converted(glb, file.name, call) : undefined;
+      const all = [...warnings, ...(usdz?.warnings ?? [])];
+      reportWarnings(output, input, all);
+      const files =
+        to === 'gltf' ? await writeGltf(glb, place, call) : [await writeOne(usdz?.bytes ?? glb, place, call)];
       const size = files.reduce((sum, { bytes }) => sum + bytes, 0);
       output.print(`${input} → ${files.map(({ path }) => path).join(', ')} (${bytesText(size)})`);
-      return { result: { outputs: files, from: file.name, warnings } };
+      return { result: { outputs: files, from: file.name, warnings: all } };
     });
   },
 };
@@ -81,6 +97,13 @@ Images are put into the .glb. An image that is not there stays a reference, with
 interface Written {
   readonly path: string;
   readonly bytes: number;
+}
+
+/** The bytes of a USDZ, and its warnings. */
+async function converted(glb: Uint8Array, name: string, { values, signal }: Call): Promise<UsdzFile> {
+  const { exportUsdz } = await import('gambol/tools');
+  const animation = values.flag('still') ? null : values.text('clip');
+  return exportUsdz(new File([glb as Uint8Array<ArrayBuffer>], name), { animation, signal });
 }
 
 async function writeOne(bytes: Uint8Array, place: Target, call: Call): Promise<Written> {
