@@ -4,7 +4,7 @@ import type { Inspector } from './inspector.ts';
 import { nameOf, save } from './pictures.ts';
 
 /** The files that the panel Share writes. */
-export type ExportKind = 'pose' | 'obj' | 'clips' | 'cache';
+export type ExportKind = 'pose' | 'obj' | 'clips' | 'usdz' | 'cache';
 
 /** Writes a file and saves it. */
 export async function saveExport(inspector: Inspector, kind: ExportKind, signal: AbortSignal): Promise<void> {
@@ -20,6 +20,10 @@ export async function saveExport(inspector: Inspector, kind: ExportKind, signal:
       const { obj, mtl } = await viewer.exportObj({ name: `${name}-pose`, signal });
       save(new Blob([obj], { type: 'model/obj' }), `${name}-pose.obj`);
       return save(new Blob([mtl], { type: 'model/mtl' }), `${name}-pose.mtl`);
+    }
+    case 'usdz': {
+      const { blob } = await viewer.exportUsdz({ signal });
+      return save(blob, `${name}.usdz`);
     }
     case 'cache': {
       const source = inspector.source.peek();

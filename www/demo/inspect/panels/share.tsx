@@ -94,6 +94,7 @@ const EXPORTS: readonly (readonly [kind: ExportKind, words: string, title: strin
   ['pose', 'Export pose (GLB)', 'The deformed mesh of this moment, without joints and clips'],
   ['obj', 'Export pose (OBJ)', 'The deformed mesh of this moment as Wavefront OBJ and MTL'],
   ['clips', 'Export with clips', 'The file with the clips that it has now, also those of other files'],
+  ['usdz', 'Export USDZ', 'The clip that is shown as USDZ, for Quick Look'],
   ['cache', 'Bake clip', 'The clip of the file as a GLB with a morph target for each frame'],
 ];
 
