@@ -1,5 +1,7 @@
 //! Materials as UsdPreviewSurface.
 //!
+//! Transforms of textures are part of the texture coordinates, as Quick Look does not place UsdTransform2d as the specification says.
+//!
 //! Spec: OpenUSD, UsdPreviewSurface Specification.
 
 use super::codes;
@@ -19,8 +21,8 @@ use std::collections::HashMap;
 pub(super) struct Bound {
     pub(super) path: String,
     pub(super) double_sided: bool,
-    /// The sets of texture coordinates that the material reads.
-    pub(super) tex_coords: Vec<u32>,
+    /// The texture coordinates that the material reads: the set of the file, and its transform.
+    pub(super) tex_coords: Vec<(u32, TextureTransform)>,
     /// The factor of the colours of vertices, if the material shows them.
     pub(super) vertex_colors: Option<[f32; 4]>,
 }
@@ -286,11 +288,15 @@ impl Surface {
         }
     }
 
-    fn tex_coords(&self) -> Vec<u32> {
-        let mut sets: Vec<u32> = self.textures.iter().map(|texture| texture.used.tex_coord).collect();
-        sets.sort_unstable();
-        sets.dedup();
-        sets
+    /// The texture coordinates, each once.
+    fn tex_coords(&self) -> Vec<(u32, TextureTransform)> {
+        let mut all = Vec::new();
+        for used in self.textures.iter().map(|texture| (texture.used.tex_coord, texture.used.transform)) {
+            if !all.contains(&used) {
+                all.push(used);
+            }
+        }
+        all
     }
 
     fn write(&self, layer: &mut Layer, root: &str) {
@@ -312,37 +318,25 @@ impl Surface {
             reader(layer, "Colors", "UsdPrimvarReader_float3", "displayColor", "float3 outputs:result");
             reader(layer, "Opacities", "UsdPrimvarReader_float", "displayOpacity", "float outputs:result");
         }
-        for set in self.tex_coords() {
-            let name = format!("Coordinates{set}");
-            reader(layer, &name, "UsdPrimvarReader_float2", &primvar(set), "float2 outputs:result");
+        let all = self.tex_coords();
+        for index in 0..all.len() {
+            let name = format!("Coordinates{index}");
+            reader(layer, &name, "UsdPrimvarReader_float2", &primvar(index), "float2 outputs:result");
         }
         for texture in &self.textures {
-            texture.write(layer, &own);
+            let used = (texture.used.tex_coord, texture.used.transform);
+            let index = all.iter().position(|known| *known == used).unwrap_or(0);
+            texture.write(layer, &own, &format!("Coordinates{index}.outputs:result"));
         }
         layer.close();
     }
 }
 
 impl Texture {
-    fn write(&self, layer: &mut Layer, own: &str) {
-        let mut coordinates = format!("Coordinates{}.outputs:result", self.used.tex_coord);
-        if self.used.transform != TextureTransform::IDENTITY {
-            let name = format!("{}Transform", self.name);
-            shader(layer, &name, "UsdTransform2d", |layer| {
-                connect(layer, "float2 inputs:in", own, &coordinates);
-                // Those of glTF, for coordinates whose V points up.
-                let TextureTransform { rotation, scale, .. } = self.used.transform;
-                let [[_, along_u, u], [_, along_v, v]] = self.used.transform.rows();
-                layer.set("float inputs:rotation", &rotation.to_degrees());
-                layer.set("float2 inputs:scale", &scale);
-                layer.set("float2 inputs:translation", &[u + along_u, 1.0 - along_v - v]);
-                layer.line("float2 outputs:result");
-            });
-            coordinates = format!("{name}.outputs:result");
-        }
+    fn write(&self, layer: &mut Layer, own: &str, coordinates: &str) {
         shader(layer, self.name, "UsdUVTexture", |layer| {
             layer.set("asset inputs:file", &AssetPath(self.file.clone()));
-            connect(layer, "float2 inputs:st", own, &coordinates);
+            connect(layer, "float2 inputs:st", own, coordinates);
             for (input, wrap) in ["token inputs:wrapS", "token inputs:wrapT"].into_iter().zip(self.wrap) {
                 let word = match wrap {
                     Wrap::ClampToEdge => "clamp",

@@ -4,7 +4,7 @@ use super::materials::Bound;
 use super::names::Names;
 use super::text::{Layer, PathTo};
 use gambol::animation::triangle_corners;
-use gambol::model::{MorphTarget, Primitive};
+use gambol::model::{MorphTarget, Primitive, TextureTransform};
 use glam::{DMat3, DMat4, DVec3, Vec3};
 
 /// A primitive of a drawable, as a mesh of USD.
@@ -55,13 +55,11 @@ impl Part<'_> {
                 primitive.normals.iter().map(|&normal| place.normal(normal)).collect();
             layer.set_with("normal3f[] normals", &normals, &["interpolation = \"vertex\""]);
         }
-        for &set in &self.material.tex_coords {
-            let Some(coordinates) = primitive.tex_coords.get(set as usize) else { continue };
-            // V points up.
-            let turned: Vec<[f32; 2]> =
-                coordinates.iter().map(|&[u, v]| [u, (1.0 - f64::from(v)) as f32]).collect();
-            let declared = format!("texCoord2f[] primvars:{}", primvar(set));
-            layer.set_with(&declared, &turned, &["interpolation = \"vertex\""]);
+        for (index, (set, transform)) in self.material.tex_coords.iter().enumerate() {
+            let Some(coordinates) = primitive.tex_coords.get(*set as usize) else { continue };
+            let placed: Vec<[f32; 2]> = coordinates.iter().map(|&pair| placed(pair, transform)).collect();
+            let declared = format!("texCoord2f[] primvars:{}", primvar(index));
+            layer.set_with(&declared, &placed, &["interpolation = \"vertex\""]);
         }
         if let Some([r, g, b, a]) = self.material.vertex_colors {
             let colors: Vec<[f32; 3]> =
@@ -170,9 +168,22 @@ impl Part<'_> {
     }
 }
 
-/// The name of a set of texture coordinates.
-pub(super) fn primvar(set: u32) -> String {
-    if set == 0 { "st".to_owned() } else { format!("st{set}") }
+/// Transformed texture coordinates, whose V points up.
+fn placed([u, v]: [f32; 2], transform: &TextureTransform) -> [f32; 2] {
+    if *transform == TextureTransform::IDENTITY {
+        return [u, (1.0 - f64::from(v)) as f32];
+    }
+    let along = |row: [f32; 3]| {
+        let [a, b, c] = row.map(f64::from);
+        a * f64::from(u) + b * f64::from(v) + c
+    };
+    let [u, v] = transform.rows().map(along);
+    [u as f32, (1.0 - v) as f32]
+}
+
+/// The name of texture coordinates.
+pub(super) fn primvar(index: usize) -> String {
+    if index == 0 { "st".to_owned() } else { format!("st{index}") }
 }
 
 /// The corners of the box around points.

@@ -3,6 +3,7 @@
 //! The layer is text (`.usda`): its numbers are exact, and any reader of USD takes it. See docs/design/exports.md.
 
 mod archive;
+mod bundles;
 pub mod codes;
 mod images;
 mod materials;
@@ -10,6 +11,7 @@ mod mesh;
 mod motion;
 mod names;
 mod scene;
+mod shear;
 mod skeleton;
 mod text;
 

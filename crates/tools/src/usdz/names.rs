@@ -64,7 +64,7 @@ mod tests {
             "a_b_c",
             "F__e",
             "mixamorig_Hips",
-            "___",
+            "__",
         ];
         assert_eq!(got, want);
         assert_eq!(names.unique(&"x".repeat(1000), "node").len(), LONGEST);

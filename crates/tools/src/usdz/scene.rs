@@ -1,15 +1,15 @@
 //! The layer: the stage, its meshes and skeletons, and the materials.
 //!
-//! A mesh that moves or changes its form is bound to a skeleton: that of its skin, or one of all such meshes without a skin. Other
-//! meshes have a matrix.
+//! A mesh that moves or changes its form is bound to a skeleton. Other meshes have a matrix.
 
+use super::bundles::{Bound, Bundles};
 use super::images::Images;
 use super::materials::Materials;
 use super::mesh::{Part, Skinned, extent};
 use super::motion::Motion;
 use super::names::Names;
-use super::skeleton::{Skeleton, has_inverse, invertible, rows};
-use super::text::Layer;
+use super::skeleton::{Skeleton, rows};
+use super::text::{Layer, PathTo};
 use super::{UsdzOptions, codes, too_large};
 use crate::error::ToolsError;
 use gambol::animation::{Affine, Deformed, deform};
@@ -18,7 +18,7 @@ use gambol::model::{
 };
 use gambol_gltf::log::Log;
 use glam::{DMat4, DVec3, Mat4};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 /// Poses whose vertices give the box around a skeleton's meshes.
 const MEASURED: usize = 5;
@@ -70,6 +70,9 @@ pub(super) fn layer(
     let root_name = Names::default().unique(name, "Model");
     let mut names = Names::default();
     let materials_name = names.unique("Materials", "");
+    // Those of each skeleton.
+    names.unique("Skeleton", "");
+    names.unique("Animation", "");
     let root = format!("/{root_name}");
     let mut scene = Scene {
         motion: &motion,
@@ -78,13 +81,13 @@ pub(super) fn layer(
         materials: Materials::new(model, images, format!("{root}/{materials_name}")),
         root,
         names,
-        groups: BTreeMap::new(),
+        groups: Vec::new(),
         still: Vec::new(),
         log,
     };
     let first = motion.poses.first().unwrap_or_else(|| motion.rig.rest_pose());
-    let (rest, posed) = (motion.matrices(motion.rig.rest_pose()).1, motion.matrices(first).1);
-    scene.collect(&rest, &posed)?;
+    let posed = motion.matrices(first).1;
+    scene.collect(&posed)?;
     if scene.groups.is_empty() && scene.still.is_empty() {
         scene.log.warn(codes::EMPTY, "", "The file shows no triangles, so the scene is empty");
     }
@@ -156,8 +159,7 @@ struct Scene<'a, 'l> {
     materials: Materials<'a>,
     root: String,
     names: Names,
-    /// By the skin; `None` for meshes without one.
-    groups: BTreeMap<Option<SkinId>, Group<'a>>,
+    groups: Vec<Group<'a>>,
     still: Vec<Still<'a>>,
     log: &'l mut Log,
 }
@@ -165,69 +167,84 @@ struct Scene<'a, 'l> {
 impl<'a> Scene<'a, '_> {
     /// Sorts the meshes.
     ///
-    /// - `rest`, `posed`: the palettes of the rest pose and of the first pose.
-    fn collect(&mut self, rest: &[Affine], posed: &[Affine]) -> Result<(), ToolsError> {
-        let (motion, model) = (self.motion, self.motion.model);
-        let drawables = &motion.rig.layout.drawables;
-        let without_skin: Vec<NodeId> = drawables
-            .iter()
-            .filter(|drawable| self.follows_node(drawable))
-            .map(|drawable| drawable.node)
-            .collect();
-        for (index, drawable) in drawables.iter().enumerate() {
-            let mesh = &model.meshes[drawable.mesh.index()];
-            if !mesh.primitives.iter().any(is_solid) || !self.is_ever_visible(drawable.node) {
-                self.warn_about_topologies(drawable);
-                continue;
-            }
-            let slot = drawable.slots.start as usize;
-            let key = if drawable.skinned { model.nodes[drawable.node.index()].skin } else { None };
-            let is_bound = drawable.skinned || self.follows_node(drawable);
-            let mut placed = DMat4::IDENTITY;
-            let mut skinned = None;
-            if is_bound {
-                placed = self.bind(key, drawable, rest, &without_skin)?;
-                skinned = Some(self.skinned(key, drawable));
-            }
-            let node = &model.nodes[drawable.node.index()];
-            let name = if node.name.is_empty() { &mesh.name } else { &node.name };
+    /// - `posed`: the palette of the first pose.
+    fn collect(&mut self, posed: &[Affine]) -> Result<(), ToolsError> {
+        let drawables = &self.motion.rig.layout.drawables;
+        let bounds = self.bind_all(drawables)?;
+        for (index, (drawable, bound)) in drawables.iter().zip(bounds).enumerate() {
+            let mesh = &self.motion.model.meshes[drawable.mesh.index()];
+            let is_shown = self.is_shown(drawable);
+            let skinned = bound.map(|bound| self.skinned(&bound, drawable));
             for (p, primitive) in mesh.primitives.iter().enumerate() {
                 let place = format!("/meshes/{}/primitives/{p}", drawable.mesh.index());
                 if !is_solid(primitive) {
                     self.log.warn(codes::TOPOLOGY, place, "Points and lines are left out");
-                    continue;
-                }
-                self.warn_about_targets(primitive, &place);
-                let material = self.materials.bind(primitive, primitive.material_of(self.variant), self.log);
-                let joint = primitive.influences.as_ref().filter(|_| drawable.skinned);
-                let joint = joint
-                    .map_or(0, |all| usize::from(all.joints.get(all.strongest(0)).copied().unwrap_or(0)));
-                let mirrored = is_mirrored(&posed[slot + joint]);
-                let mut part = Part {
-                    primitive,
-                    name: self.names.unique(name, "Mesh"),
-                    placed,
-                    mirrored,
-                    material,
-                    skinned: skinned.clone(),
-                };
-                if is_bound {
-                    if let Some(group) = self.groups.get_mut(&key) {
-                        group.parts.push((index, part));
+                } else if is_shown {
+                    self.warn_about_targets(primitive, &place);
+                    let mut part = self.part(drawable, primitive, posed);
+                    if let (Some(bound), Some(skinned)) = (bound, &skinned) {
+                        (part.placed, part.skinned) = (bound.placed, Some(skinned.clone()));
+                        self.groups[bound.bundle].parts.push((index, part));
+                    } else {
+                        let mut matrix = Mat4::from(posed[drawable.slots.start as usize]).as_dmat4();
+                        if part.mirrored {
+                            // Some players cull the wrong side of meshes with a mirroring matrix, so the vertices are mirrored.
+                            part.placed = DMat4::from_scale(DVec3::new(-1.0, 1.0, 1.0));
+                            matrix *= part.placed;
+                        }
+                        self.still.push(Still { drawable: index, matrix, part });
                     }
-                } else {
-                    let mut matrix = Mat4::from(posed[slot]).as_dmat4();
-                    if mirrored {
-                        // Some players cull the wrong side of meshes with a mirroring matrix, so the vertices are mirrored.
-                        let mirror = DMat4::from_scale(DVec3::new(-1.0, 1.0, 1.0));
-                        part.placed = mirror;
-                        matrix *= mirror;
-                    }
-                    self.still.push(Still { drawable: index, matrix, part });
                 }
             }
         }
         Ok(())
+    }
+
+    /// Makes the skeletons. Returns that of each drawable; `None` for those that stand still or are never shown.
+    fn bind_all(&mut self, drawables: &[Drawable]) -> Result<Vec<Option<Bound>>, ToolsError> {
+        let (motion, mut bundles) = (self.motion, Bundles::default());
+        let rest = motion.matrices(motion.rig.rest_pose());
+        let bounds: Vec<Option<Bound>> = drawables
+            .iter()
+            .map(|drawable| {
+                let is_bound = self.is_shown(drawable) && (drawable.skinned || self.follows_node(drawable));
+                let skin = self.skin(drawable);
+                is_bound.then(|| bundles.add(motion, drawable, skin, &rest, self.log))
+            })
+            .collect();
+        for bundle in &bundles.list {
+            let mut skeleton = Skeleton::new(motion, bundle.binds.keys().copied()).ok_or_else(too_large)?;
+            bundle.binds.iter().for_each(|(&joint, &bind)| skeleton.bind(joint, bind));
+            let name = bundle.skin.map_or("Nodes", |skin| &motion.model.skins[skin.index()].name);
+            let name = self.names.unique(name, "Skin");
+            self.groups.push(Group { name, skeleton, parts: Vec::new() });
+        }
+        Ok(bounds)
+    }
+
+    fn skin(&self, drawable: &Drawable) -> Option<SkinId> {
+        self.motion.model.nodes[drawable.node.index()].skin.filter(|_| drawable.skinned)
+    }
+
+    /// `true` if the drawable has triangles and is visible in some pose.
+    fn is_shown(&self, drawable: &Drawable) -> bool {
+        let mesh = &self.motion.model.meshes[drawable.mesh.index()];
+        mesh.primitives.iter().any(is_solid)
+            && self.visibility(drawable.node).is_none_or(|visible| visible.contains(&true))
+    }
+
+    fn part(&mut self, drawable: &Drawable, primitive: &'a Primitive, posed: &[Affine]) -> Part<'a> {
+        let model = self.motion.model;
+        let node = &model.nodes[drawable.node.index()];
+        let mesh = &model.meshes[drawable.mesh.index()];
+        let name = if node.name.is_empty() { &mesh.name } else { &node.name };
+        let material = self.materials.bind(primitive, primitive.material_of(self.variant), self.log);
+        let influences =
+            primitive.influences.as_ref().filter(|all| drawable.skinned && !all.joints.is_empty());
+        let joint = influences.map_or(0, |all| usize::from(all.joints[all.strongest(0)]));
+        let mirrored = is_mirrored(&posed[drawable.slots.start as usize + joint]);
+        let name = self.names.unique(name, "Mesh");
+        Part { primitive, name, placed: DMat4::IDENTITY, mirrored, material, skinned: None }
     }
 
     /// `true` for a mesh without a skin that a joint of its own moves.
@@ -235,10 +252,6 @@ impl<'a> Scene<'a, '_> {
         let mesh = &self.motion.model.meshes[drawable.mesh.index()];
         let morphs = mesh.primitives.iter().any(|primitive| !primitive.targets.is_empty());
         !drawable.skinned && (self.moved[drawable.node.index()] || morphs)
-    }
-
-    fn is_ever_visible(&self, node: NodeId) -> bool {
-        self.visibility(node).is_none_or(|all| all.contains(&true))
     }
 
     /// The visibility of a node in each pose; `None` if it is always visible.
@@ -252,72 +265,14 @@ impl<'a> Scene<'a, '_> {
         all.contains(&false).then_some(all)
     }
 
-    /// Binds a drawable to the skeleton of its group, which is made for the first one. Returns the place of its vertices: that
-    /// of the rest pose in the scene, so that readers see the size of the model in the vertices themselves.
-    fn bind(
-        &mut self,
-        key: Option<SkinId>,
-        drawable: &Drawable,
-        rest: &[Affine],
-        without_skin: &[NodeId],
-    ) -> Result<DMat4, ToolsError> {
-        let (motion, model) = (self.motion, self.motion.model);
-        let skin = key.map(|id| (id, &model.skins[id.index()]));
-        let first = &rest[drawable.slots.start as usize];
-        let placed = invertible(first).filter(|placed| !is_identity(*placed)).unwrap_or(DMat4::IDENTITY);
-        if !self.groups.contains_key(&key) {
-            let joints = skin.map_or(without_skin, |(_, skin)| &skin.joints);
-            let mut skeleton = Skeleton::new(motion, joints.iter().copied()).ok_or_else(too_large)?;
-            if let Some((id, skin)) = skin {
-                for (i, (&joint, inverse)) in skin.joints.iter().zip(&skin.inverse_bind).enumerate() {
-                    let pointer = format_args!("/skins/{}/joints/{i}", id.index()).to_string();
-                    if skin.joints[..i].contains(&joint) {
-                        self.log.warn(
-                            codes::JOINT,
-                            pointer,
-                            "The joint is listed twice; its first bind matrix is used",
-                        );
-                    } else if let Some(inverse) = has_inverse(inverse.as_dmat4()) {
-                        skeleton.bind(joint, placed * inverse.inverse());
-                    } else {
-                        let message = "The bind matrix has no inverse; the joint is bound in its rest pose";
-                        self.log.warn(codes::JOINT, pointer, message);
-                    }
-                }
-            }
-            let name = skin.map_or("", |(_, skin)| &skin.name);
-            let name = self.names.unique(name, if skin.is_some() { "Skin" } else { "Nodes" });
-            self.groups.insert(key, Group { name, skeleton, parts: Vec::new() });
-        }
-        if skin.is_some() {
-            return Ok(placed);
-        }
-        let Some(group) = self.groups.get_mut(&key) else { return Ok(placed) };
-        let slot = motion.rig.layout.slots[drawable.slots.start as usize];
-        let node_from_mesh = slot.node_from_mesh.map_or(DMat4::IDENTITY, |matrix| matrix.as_dmat4());
-        let world_from_node = motion.matrices(motion.rig.rest_pose()).0[drawable.node.index()];
-        // A node with a scale of 0 at rest has no place there.
-        match invertible(&world_from_node) {
-            Some(world_from_node) => {
-                group.skeleton.bind(drawable.node, world_from_node);
-                Ok(world_from_node * node_from_mesh)
-            }
-            None => {
-                group.skeleton.bind(drawable.node, DMat4::IDENTITY);
-                Ok(node_from_mesh)
-            }
-        }
-    }
-
     /// The joints of a drawable and the weights of its blend shapes.
-    fn skinned(&mut self, key: Option<SkinId>, drawable: &Drawable) -> Skinned {
+    fn skinned(&mut self, bound: &Bound, drawable: &Drawable) -> Skinned {
         let model = self.motion.model;
         let mesh = &model.meshes[drawable.mesh.index()];
-        let Some(group) = self.groups.get_mut(&key) else {
-            return Skinned { skeleton: String::new(), joints: Vec::new(), weights: Vec::new() };
-        };
+        let skin = self.skin(drawable);
+        let group = &mut self.groups[bound.bundle];
         let skeleton = &mut group.skeleton;
-        let joints = match key {
+        let joints = match skin {
             Some(skin) => model.skins[skin.index()].joints.iter().map(|&node| skeleton.joint(node)).collect(),
             None => vec![skeleton.joint(drawable.node)],
         };
@@ -341,11 +296,14 @@ impl<'a> Scene<'a, '_> {
     }
 
     fn write(&self, out: &mut Layer) {
-        for group in self.groups.values() {
+        for group in &self.groups {
             let path = format!("{}/{}", self.root, group.name);
-            out.open("def SkelRoot", &group.name, &[]);
+            out.open("def SkelRoot", &group.name, &["prepend apiSchemas = [\"SkelBindingAPI\"]".to_owned()]);
             out.set("float3[] extent", &self.extent(group));
-            group.skeleton.write(out, self.motion, &path);
+            // Some versions of OpenUSD find it here, and others at the skeleton.
+            let animation = format!("{path}/Animation");
+            out.set("rel skel:animationSource", &PathTo(animation.clone()));
+            group.skeleton.write(out, self.motion, &animation);
             for (drawable, part) in &group.parts {
                 part.write(out, "def", &path, |out| self.write_visibility(out, *drawable));
             }
@@ -409,16 +367,6 @@ impl<'a> Scene<'a, '_> {
         extent(&corners)
     }
 
-    fn warn_about_topologies(&mut self, drawable: &Drawable) {
-        let mesh = drawable.mesh.index();
-        for (p, primitive) in self.motion.model.meshes[mesh].primitives.iter().enumerate() {
-            if !is_solid(primitive) {
-                let pointer = format!("/meshes/{mesh}/primitives/{p}");
-                self.log.warn(codes::TOPOLOGY, pointer, "Points and lines are left out");
-            }
-        }
-    }
-
     fn warn_about_targets(&mut self, primitive: &Primitive, place: &str) {
         if primitive.targets.iter().any(|target| !target.colors.is_empty() || !target.tex_coords.is_empty()) {
             let message =
@@ -462,9 +410,4 @@ fn warn_about_model(model: &Model, clip: Option<ClipId>, log: &mut Log) {
 /// `true` for a matrix that turns triangles over.
 fn is_mirrored(matrix: &Affine) -> bool {
     Mat4::from(*matrix).as_dmat4().determinant() < 0.0
-}
-
-/// `true` for the identity but for rounding errors of bind matrices.
-fn is_identity(matrix: DMat4) -> bool {
-    matrix.abs_diff_eq(DMat4::IDENTITY, 1e-5)
 }

@@ -1,13 +1,14 @@
-//! Skeletons: the joints of a skin with all nodes above them, or the nodes of meshes that move without a skin.
+//! Skeletons: joints of skins and nodes of meshes that move without a skin, with all nodes above them.
 //!
 //! UsdSkel stores the scales of joints as half floats, and 0.01, the scale of a character in centimetres, is none. So the space of
 //! each joint is that of its node times a factor, with which the scale of the joint begins at 1. The bind transform has the factor.
 
 use super::motion::Motion;
 use super::names::Names;
+use super::shear;
 use super::text::{Layer, PathTo};
 use gambol::animation::{Affine, Pose};
-use gambol::model::NodeId;
+use gambol::model::{NodeId, Transform};
 use glam::{DMat4, DVec3, Mat4};
 use std::collections::HashMap;
 
@@ -25,6 +26,8 @@ pub(super) struct Skeleton {
 
 struct Joint {
     node: NodeId,
+    /// The transform of the joint if it is none of the node: one of the two of a node with shear.
+    part: Option<Transform>,
     parent: Option<usize>,
     path: String,
     /// `node_from_joint`: a uniform scale.
@@ -45,27 +48,35 @@ impl Skeleton {
                 next = nodes[node.index()].parent;
             }
         }
-        let rest = motion.matrices(motion.rig.rest_pose()).0;
-        let (mut joints, mut of_node): (Vec<Joint>, HashMap<NodeId, usize>) = Default::default();
+        let mut skeleton = Self { joints: Vec::new(), of_node: HashMap::new(), weights: Vec::new() };
         let mut names: HashMap<Option<usize>, Names> = HashMap::new();
         let mut length = 0;
         for node in (0..nodes.len()).filter(|&i| is_joint[i]).map(NodeId::new) {
             let described = &nodes[node.index()];
-            let parent = described.parent.and_then(|parent| of_node.get(&parent).copied());
-            let name = names.entry(parent).or_default().unique(&described.name, "joint");
-            let path =
-                parent.map_or_else(|| name.clone(), |parent| format!("{}/{name}", joints[parent].path));
-            length += path.len();
-            if length > MOST_PATHS {
-                return None;
+            let mut parent = described.parent.and_then(|parent| skeleton.of_node.get(&parent).copied());
+            let fixed = described.rest_matrix.filter(|_| motion.rig.is_fixed(node));
+            let parts = fixed.map_or(vec![None], |matrix| shear::split(matrix.as_dmat4()).map(Some).to_vec());
+            for part in parts {
+                let name = names.entry(parent).or_default().unique(&described.name, "joint");
+                let above = parent.map(|parent| &skeleton.joints[parent]);
+                let path = above.map_or_else(|| name.clone(), |above| format!("{}/{name}", above.path));
+                let scale = above.map_or(1.0, |above| above.scale);
+                let scale = if part.is_some() { scale } else { scale / usual_scale(motion, node) };
+                length += path.len();
+                if length > MOST_PATHS {
+                    return None;
+                }
+                skeleton.joints.push(Joint { node, part, parent, path, scale, bind: DMat4::IDENTITY });
+                parent = Some(skeleton.joints.len() - 1);
             }
-            let above = parent.map_or(1.0, |parent| joints[parent].scale);
-            let scale = above / usual_scale(motion, node);
-            let bind = invertible(&rest[node.index()]).unwrap_or(DMat4::IDENTITY) * scaling(scale);
-            of_node.insert(node, joints.len());
-            joints.push(Joint { node, parent, path, scale, bind });
+            skeleton.of_node.extend(parent.map(|joint| (node, joint)));
         }
-        Some(Self { joints, of_node, weights: Vec::new() })
+        let rest = motion.matrices(motion.rig.rest_pose()).0;
+        for joint in &mut skeleton.joints {
+            let world = invertible(&rest[joint.node.index()]).unwrap_or(DMat4::IDENTITY);
+            joint.bind = world * scaling(joint.scale);
+        }
+        Some(skeleton)
     }
 
     /// The index of the joint of a node.
@@ -81,29 +92,24 @@ impl Skeleton {
         }
     }
 
-    /// Writes the prims `Skeleton` and `Animation` into the prim `root`.
-    pub(super) fn write(&self, layer: &mut Layer, motion: &Motion<'_>, root: &str) {
+    /// Writes the prims `Skeleton` and `Animation`.
+    ///
+    /// - `animation`: the path of the animation.
+    pub(super) fn write(&self, layer: &mut Layer, motion: &Motion<'_>, animation: &str) {
+        let paths: Vec<String> = self.joints.iter().map(|joint| joint.path.clone()).collect();
         layer.open("def Skeleton", "Skeleton", &["prepend apiSchemas = [\"SkelBindingAPI\"]".to_owned()]);
-        let paths = |keep: &dyn Fn(&Joint) -> bool| -> Vec<String> {
-            self.joints.iter().filter(|joint| keep(joint)).map(|joint| joint.path.clone()).collect()
-        };
-        layer.set("uniform token[] joints", &paths(&|_| true));
+        layer.set("uniform token[] joints", &paths);
         let binds: Vec<_> = self.joints.iter().map(|joint| rows(joint.bind)).collect();
         layer.set("uniform matrix4d[] bindTransforms", &binds);
         let rests: Vec<_> = self.joints.iter().map(|joint| rows(self.rest(motion, joint))).collect();
         layer.set("uniform matrix4d[] restTransforms", &rests);
-        layer.set("rel skel:animationSource", &PathTo(format!("{root}/Skeleton/Animation")));
+        layer.set("rel skel:animationSource", &PathTo(animation.to_owned()));
+        layer.close();
 
         layer.open("def SkelAnimation", "Animation", &[]);
-        // The matrix of a joint with shear is its rest transform, as an animation has no shear.
-        let moves = |joint: &Joint| !motion.rig.is_fixed(joint.node);
-        layer.set("uniform token[] joints", &paths(&moves));
-        let moving: Vec<&Joint> = self.joints.iter().filter(|joint| moves(joint)).collect();
-        let locals: Vec<Vec<Local>> = motion
-            .poses
-            .iter()
-            .map(|pose| moving.iter().map(|joint| self.local(pose, joint)).collect())
-            .collect();
+        layer.set("uniform token[] joints", &paths);
+        let of_pose = |pose: &Pose| self.joints.iter().map(|joint| self.local(pose, joint)).collect();
+        let locals: Vec<Vec<Local>> = motion.poses.iter().map(of_pose).collect();
         let all = |of: fn(&Local) -> [f32; 3]| -> Vec<Vec<[f32; 3]>> {
             locals.iter().map(|pose| pose.iter().map(of).collect()).collect()
         };
@@ -119,7 +125,6 @@ impl Skeleton {
             layer.animate("float[] blendShapeWeights", &motion.times, &weights);
         }
         layer.close();
-        layer.close();
     }
 
     fn scale_above(&self, joint: &Joint) -> f64 {
@@ -128,26 +133,16 @@ impl Skeleton {
 
     /// The local matrix of a joint without animation.
     fn rest(&self, motion: &Motion<'_>, joint: &Joint) -> DMat4 {
-        let node = &motion.model.nodes[joint.node.index()];
-        let fixed = node.rest_matrix.filter(|_| motion.rig.is_fixed(joint.node));
-        let local = fixed.map_or_else(
-            || {
-                let local = motion.rig.rest_pose().get(joint.node);
-                let [scale, translation] = [local.scale, local.translation].map(|v| v.as_dvec3());
-                DMat4::from_scale_rotation_translation(
-                    scale,
-                    local.rotation.as_dquat().normalize(),
-                    translation,
-                )
-            },
-            |matrix| matrix.as_dmat4(),
-        );
+        let local = joint.part.unwrap_or_else(|| motion.rig.rest_pose().get(joint.node));
+        let [scale, translation] = [local.scale, local.translation].map(|vector| vector.as_dvec3());
+        let rotation = local.rotation.as_dquat().normalize();
+        let local = DMat4::from_scale_rotation_translation(scale, rotation, translation);
         scaling(1.0 / self.scale_above(joint)) * local * scaling(joint.scale)
     }
 
     /// The local transform of a joint in a pose.
     fn local(&self, pose: &Pose, joint: &Joint) -> Local {
-        let (local, above) = (pose.get(joint.node), self.scale_above(joint));
+        let (local, above) = (joint.part.unwrap_or_else(|| pose.get(joint.node)), self.scale_above(joint));
         let [x, y, z, w] = local.rotation.to_array();
         Local {
             translation: (local.translation.as_dvec3() / above).as_vec3().to_array(),
@@ -184,7 +179,7 @@ fn continuous(locals: &[Vec<Local>]) -> Vec<Vec<[f32; 4]>> {
 fn usual_scale(motion: &Motion<'_>, node: NodeId) -> f64 {
     let pose = motion.poses.first().unwrap_or_else(|| motion.rig.rest_pose());
     let scale = f64::from(pose.get(node).scale.x.abs());
-    if (1e-6..1e6).contains(&scale) && !motion.rig.is_fixed(node) { scale } else { 1.0 }
+    if (1e-6..1e6).contains(&scale) { scale } else { 1.0 }
 }
 
 fn scaling(scale: f64) -> DMat4 {

@@ -185,6 +185,39 @@ fn skins() -> Vec<(&'static str, Case)> {
     all
 }
 
+/// Two skins with the same joints, and a mesh at one of them. The bind matrices of the second skin have a place of their mesh, and
+/// one joint has another size.
+pub(crate) fn two_skins(size: f32) -> (&'static str, Case) {
+    let mut case = Case::square();
+    case.json["nodes"] = json!([
+        { "mesh": 0, "skin": 0 },
+        { "mesh": 0, "skin": 1 },
+        { "name": "hip", "children": [3], "translation": [0, 1, 0] },
+        { "name": "hand", "children": [4], "translation": [1, 0, 0] },
+        { "name": "sword", "mesh": 1, "translation": [0, 0, 0.5] },
+    ]);
+    case.json["scenes"] = json!([{ "nodes": [0, 1, 2] }]);
+    let mut sword = case.json["meshes"][0].clone();
+    sword["name"] = "sword".into();
+    case.json["meshes"].as_array_mut().expect("a list").push(sword);
+    let moved = |x: f32, y: f32, size: f32| {
+        [size, 0.0, 0.0, 0.0, 0.0, size, 0.0, 0.0, 0.0, 0.0, size, 0.0, x, y, 0.0, 1.0]
+    };
+    let first = case.floats("MAT4", &[moved(0.0, -1.0, 1.0), moved(-1.0, -1.0, 1.0)].concat());
+    let second = case.floats("MAT4", &[moved(4.0, -1.0, 1.0), moved(3.0, -1.0, size)].concat());
+    case.json["skins"] = json!([
+        { "joints": [2, 3], "inverseBindMatrices": first },
+        { "joints": [2, 3], "inverseBindMatrices": second },
+    ]);
+    let joints = case.add("VEC4", 5121, 4, &[0, 1, 0, 0].repeat(4));
+    let weights = case.floats("VEC4", &[0.25, 0.75, 0.0, 0.0].repeat(4));
+    case.attribute("JOINTS_0", joints);
+    case.attribute("WEIGHTS_0", weights);
+    let rows = [0.0, 0.0, 0.0, 1.0, 0.0, 0.6, 0.0, 0.8];
+    case.animate(&json!({ "node": 2, "path": "rotation" }), "LINEAR", &[0.0, 1.0], "VEC4", &rows);
+    (if size == 1.0 { "two-skins" } else { "two-skeletons" }, case)
+}
+
 /// A square with a morph target, shown by two nodes with weights of their own.
 fn morphs() -> Case {
     let mut case = Case::square();
@@ -261,6 +294,7 @@ pub(crate) fn all_slots() -> Value {
 pub(crate) fn cases() -> Vec<(&'static str, Vec<u8>)> {
     let mut all = nodes();
     all.extend(skins());
+    all.extend([1.0, 2.0].map(two_skins));
     all.push(("morphs", morphs()));
     all.push(("hidden", hidden()));
     all.push(("slots", painted(all_slots())));

@@ -5,7 +5,6 @@ use gambol::animation::{Affine, Deformed, deform};
 use gambol::import::Resolver;
 use gambol::model::{ClipId, Topology};
 use gambol_tools::{Usdz, UsdzExporter, UsdzOptions};
-use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Exports a file with a clip.
@@ -43,33 +42,20 @@ pub(crate) fn layer(file: &Usdz) -> String {
     String::from_utf8(bytes).expect("text")
 }
 
-/// Writes the places of all points at `count` times for `check.py`. Meshes are in the order of the layer: without a skin but
-/// bound, by skins, and still ones.
+/// Writes the places of all points at `count` times for `check.py`, which finds the mesh of each primitive.
 pub(crate) fn expect(model: &Figure, clip: Option<usize>, count: usize, to: &Path) {
     let rig = &model.rig;
     let duration = clip.map_or(0.0, |clip| f64::from(model.clips[clip].duration));
     let times: Vec<f64> = (0..count).map(|i| duration * ((i as f64 * 0.618_034 + 0.013) % 1.0)).collect();
-    let moved = moved(model, clip);
-    let mut order: BTreeMap<(u32, usize), Vec<(usize, usize)>> = BTreeMap::new();
+    let mut parts = Vec::new();
     for (d, drawable) in rig.layout.drawables.iter().enumerate() {
-        let mesh = &model.meshes[drawable.mesh.index()];
-        let morphs = mesh.primitives.iter().any(|primitive| !primitive.targets.is_empty());
-        let skin = model.nodes[drawable.node.index()].skin.filter(|_| drawable.skinned);
-        let key = match skin {
-            Some(skin) => (1, skin.index()),
-            None if morphs || moved[drawable.node.index()] => (0, 0),
-            None => (2, 0),
-        };
-        for (p, primitive) in mesh.primitives.iter().enumerate() {
-            if !matches!(
-                primitive.topology,
-                Topology::Points | Topology::Lines | Topology::LineLoop | Topology::LineStrip
-            ) {
-                order.entry(key).or_default().push((d, p));
+        for (p, primitive) in model.meshes[drawable.mesh.index()].primitives.iter().enumerate() {
+            use Topology::{LineLoop, LineStrip, Lines, Points};
+            if !matches!(primitive.topology, Points | Lines | LineLoop | LineStrip) {
+                parts.push((d, p));
             }
         }
     }
-    let parts: Vec<(usize, usize)> = order.into_values().flatten().collect();
     let (mut numbers, mut points) = (Vec::<f32>::new(), Vec::new());
     for &time in &times {
         let mut pose = rig.rest_pose().clone();
@@ -105,18 +91,4 @@ pub(crate) fn expect(model: &Figure, clip: Option<usize>, count: usize, to: &Pat
     std::fs::write(to.with_extension("json"), json.to_string()).expect("a file");
     let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
     std::fs::write(to.with_extension("f32"), bytes).expect("a file");
-}
-
-/// For each node, `true` if a channel of the clip moves it or a node above it.
-fn moved(model: &Figure, clip: Option<usize>) -> Vec<bool> {
-    let channels = clip.map_or(&[][..], |clip| &model.clips[clip].channels);
-    let moves = |node: usize| {
-        channels.iter().any(|c| c.path != gambol::model::Path::Weights && c.node.index() == node)
-    };
-    let mut moved = Vec::new();
-    for (i, node) in model.nodes.iter().enumerate() {
-        let above = node.parent.is_some_and(|parent| moved[parent.index()]);
-        moved.push(moves(i) || above);
-    }
-    moved
 }

@@ -227,25 +227,29 @@ fn usdz_materials_have_the_numbers_of_the_file() {
     lines("ClearcoatRoughness", &["float4 inputs:scale = (1, 0.25, 1, 1)"]);
     assert!(text.contains("uniform bool doubleSided = 1"));
 
-    // The transform, by the formulas of both specifications at some points.
-    let transform = shader("BaseColorTransform");
-    let numbers = |input: &str| -> Vec<f64> {
-        let begin = transform.find(&format!("{input} = ")).expect(input) + input.len() + 3;
-        let line = transform[begin..].lines().next().expect("a line");
-        line.trim_matches(['(', ')']).split(", ").map(|number| number.parse().expect("a number")).collect()
+    // The coordinates of the base colour, by the formula of KHR_texture_transform; V points up in USD.
+    let rows = |name: &str| -> Vec<[f64; 2]> {
+        let begin = text.find(&format!("primvars:{name} = [")).expect(name);
+        let line = text[begin..].lines().next().and_then(|line| line.split_once('[')).expect("a list").1;
+        let numbers: Vec<f64> = line
+            .split(['(', ')', ',', ' ', ']'])
+            .filter(|word| !word.is_empty())
+            .map_while(|word| word.parse().ok())
+            .collect();
+        numbers.as_chunks::<2>().0.to_vec()
     };
-    let (angle, scale, moved) =
-        (numbers("inputs:rotation")[0].to_radians(), numbers("inputs:scale"), numbers("inputs:translation"));
-    for [u, v] in [[0.0, 0.0], [1.0, 0.0], [0.3, 0.7]] {
-        let (s, t) = (scale[0] * u, scale[1] * (1.0 - v));
-        let got = [
-            s * angle.cos() - t * angle.sin() + moved[0],
-            1.0 - (s * angle.sin() + t * angle.cos() + moved[1]),
-        ];
-        let (sin, cos): (f64, f64) = (0.5_f64.sin(), 0.5_f64.cos());
-        let want = [cos * 2.0 * u + sin * 3.0 * v + 0.1, -sin * 2.0 * u + cos * 3.0 * v + 0.2];
-        assert!((0..2).all(|i| (got[i] - want[i]).abs() < 1e-5), "{got:?} {want:?}");
+    let corners = [[0.0, 1.0], [1.0, 1.0], [0.0, 0.0], [1.0, 0.0]];
+    let (sin, cos) = 0.5_f64.sin_cos();
+    for ([u, v], got) in corners.into_iter().zip(rows("st")) {
+        let want = [cos * 2.0 * u + sin * 3.0 * v + 0.1, 1.0 - (-sin * 2.0 * u + cos * 3.0 * v + 0.2)];
+        assert!((0..2).all(|i| (got[i] - want[i]).abs() < 1e-6), "{got:?} {want:?}");
     }
+    assert_eq!(rows("st1"), corners.map(|[u, v]| [u, 1.0 - v]));
+    lines(
+        "BaseColor",
+        &["float2 inputs:st.connect = </Model/Materials/All_slots/Coordinates0.outputs:result>"],
+    );
+    lines("Normal", &["float2 inputs:st.connect = </Model/Materials/All_slots/Coordinates1.outputs:result>"]);
 }
 
 #[test]
@@ -286,6 +290,31 @@ fn usdz_meshes_that_are_shown_twice_are_written_once() {
         (text.matches("point3f[] points").count(), text.matches("prepend references").count()),
         (1, 5)
     );
+}
+
+#[test]
+fn usdz_skins_and_moving_nodes_share_one_skeleton() {
+    // A sword in the hand of a character with two skins, whose bind matrices differ by the place of the mesh.
+    let (_, mut case) = super::cases::two_skins(1.0);
+    let text = layer(&usdz(&case.gltf(), &mut NoResolver, Some(0)));
+    assert_eq!((text.matches("def Skeleton ").count(), text.matches("def SkelAnimation ").count()), (1, 1));
+    assert_eq!(text.matches("rel skel:skeleton = ").count(), 3);
+    // Other places of the same joints need a second skeleton.
+    (_, case) = super::cases::two_skins(2.0);
+    let text = layer(&usdz(&case.gltf(), &mut NoResolver, Some(0)));
+    assert_eq!(text.matches("def Skeleton ").count(), 2);
+}
+
+#[test]
+fn usdz_animations_have_all_joints_of_their_skeleton() {
+    // RealityKit ignores others.
+    for (name, bytes) in cases() {
+        let text = layer(&usdz(&bytes, &mut NoResolver, None));
+        let joints: Vec<&str> =
+            text.lines().filter(|line| line.contains("token[] joints = ")).map(str::trim).collect();
+        assert!(joints.as_chunks::<2>().0.iter().all(|[a, b]| a == b), "{name}");
+        assert_eq!(joints.len() % 2, 0, "{name}");
+    }
 }
 
 #[test]
