@@ -15,6 +15,9 @@ use std::collections::{BTreeMap, HashMap};
 /// The largest relative difference of equal matrices: files have rounded ones.
 const ROUNDING: f64 = 1e-5;
 
+/// The most skeletons with which a skin is compared.
+const MOST_TRIED: usize = 8;
+
 /// The joints of a skeleton, with `world_from_node` when the vertices are where they are written.
 #[derive(Default)]
 pub(super) struct Bundle {
@@ -103,7 +106,12 @@ impl Bundles {
             });
             fits.then_some(placed)
         };
-        let found = self.list.iter().enumerate().find_map(|(i, bundle)| Some((i, place_in(bundle)?)));
+        let found = self
+            .list
+            .iter()
+            .enumerate()
+            .take(MOST_TRIED)
+            .find_map(|(i, bundle)| Some((i, place_in(bundle)?)));
         let (index, placed) = found.unwrap_or_else(|| {
             self.list.push(Bundle::default());
             (self.list.len() - 1, own)

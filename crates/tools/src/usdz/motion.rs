@@ -16,7 +16,7 @@ const TOLERANCE: f32 = 1e-4;
 /// The shortest time between two poses that curves need, in seconds.
 const SHORTEST: f64 = 1.0 / 480.0;
 /// The most numbers of all poses.
-const MOST_NUMBERS: usize = 1 << 26;
+const MOST_NUMBERS: usize = 1 << 24;
 /// A time this near to a whole time code is that time code, as the times of most files are rounded multiples of a frame.
 const SNAP: f64 = 1e-3;
 
@@ -30,6 +30,8 @@ pub(super) struct Motion<'a> {
     pub(super) times: Vec<f64>,
     /// One for each time.
     pub(super) poses: Vec<Pose>,
+    /// The visibility of each node in each pose; empty if none is ever hidden.
+    visible: Vec<Vec<bool>>,
 }
 
 impl<'a> Motion<'a> {
@@ -41,7 +43,7 @@ impl<'a> Motion<'a> {
         let rig = Rig::new(model);
         let Some((id, clip)) = clip.and_then(|id| Some((id, model.clips.get(id.index())?))) else {
             let poses = vec![rig.rest_pose().clone()];
-            return Ok(Self { model, rig, rate: 24.0, times: vec![0.0], poses });
+            return Ok(Self::of(model, rig, 24.0, vec![0.0], poses));
         };
         let used = clip.channels.iter().map(|channel| channel.curve);
         let used = used.chain(clip.properties.iter().map(|channel| channel.curve));
@@ -69,7 +71,25 @@ impl<'a> Motion<'a> {
         let sampler = Sampler { rig: &rig, clip: id, rate, most };
         let samples = if is_curved { sampler.refined(model, &times)? } else { sampler.all(&times) };
         let (times, poses) = samples.into_iter().map(|(time, pose)| (time.code, pose)).unzip();
-        Ok(Self { model, rig, rate, times, poses })
+        Ok(Self::of(model, rig, rate, times, poses))
+    }
+
+    fn of(model: &'a Model, rig: Rig, rate: f64, times: Vec<f64>, poses: Vec<Pose>) -> Self {
+        let of_pose = |pose: &Pose| {
+            let mut visible = Vec::new();
+            rig.visibility(pose, &mut visible);
+            visible
+        };
+        let visible: Vec<Vec<bool>> =
+            poses.iter().map(of_pose).filter(|visible| !visible.is_empty()).collect();
+        Self { model, rig, rate, times, poses, visible }
+    }
+
+    /// The visibility of a node in each pose; `None` if it is always visible.
+    pub(super) fn visibility(&self, node: NodeId) -> Option<Vec<bool>> {
+        let of_pose = |visible: &Vec<bool>| visible.get(node.index()).copied().unwrap_or(true);
+        let all: Vec<bool> = self.visible.iter().map(of_pose).collect();
+        all.contains(&false).then_some(all)
     }
 
     /// For each node, `true` if its world matrix changes.

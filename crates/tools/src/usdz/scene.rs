@@ -14,7 +14,7 @@ use super::{UsdzOptions, codes, too_large};
 use crate::error::ToolsError;
 use gambol::animation::{Affine, Deformed, deform};
 use gambol::model::{
-    ClipId, Drawable, Model, NodeId, Primitive, Property, SkinId, TextureId, TextureSlot, Topology, VariantId,
+    ClipId, Drawable, Model, Primitive, Property, SkinId, TextureId, TextureSlot, Topology, VariantId,
 };
 use gambol_gltf::log::Log;
 use glam::{DMat4, DVec3, Mat4};
@@ -139,6 +139,9 @@ fn header(out: &mut Layer, motion: &Motion<'_>, root: &str) {
 struct Group<'a> {
     name: String,
     skeleton: Skeleton,
+    /// The names of blend shapes, and those by the indices of their weights in a pose.
+    names: Names,
+    weights: HashMap<usize, String>,
     /// The meshes, with the index of their drawables.
     parts: Vec<(usize, Part<'a>)>,
 }
@@ -217,7 +220,8 @@ impl<'a> Scene<'a, '_> {
             bundle.binds.iter().for_each(|(&joint, &bind)| skeleton.bind(joint, bind));
             let name = bundle.skin.map_or("Nodes", |skin| &motion.model.skins[skin.index()].name);
             let name = self.names.unique(name, "Skin");
-            self.groups.push(Group { name, skeleton, parts: Vec::new() });
+            let (names, weights, parts) = Default::default();
+            self.groups.push(Group { name, skeleton, names, weights, parts });
         }
         Ok(bounds)
     }
@@ -230,7 +234,7 @@ impl<'a> Scene<'a, '_> {
     fn is_shown(&self, drawable: &Drawable) -> bool {
         let mesh = &self.motion.model.meshes[drawable.mesh.index()];
         mesh.primitives.iter().any(is_solid)
-            && self.visibility(drawable.node).is_none_or(|visible| visible.contains(&true))
+            && self.motion.visibility(drawable.node).is_none_or(|visible| visible.contains(&true))
     }
 
     fn part(&mut self, drawable: &Drawable, primitive: &'a Primitive, posed: &[Affine]) -> Part<'a> {
@@ -254,17 +258,6 @@ impl<'a> Scene<'a, '_> {
         !drawable.skinned && (self.moved[drawable.node.index()] || morphs)
     }
 
-    /// The visibility of a node in each pose; `None` if it is always visible.
-    fn visibility(&self, node: NodeId) -> Option<Vec<bool>> {
-        let mut visible = Vec::new();
-        let mut of_pose = |pose| {
-            self.motion.rig.visibility(pose, &mut visible);
-            visible.get(node.index()).copied().unwrap_or(true)
-        };
-        let all: Vec<bool> = self.motion.poses.iter().map(&mut of_pose).collect();
-        all.contains(&false).then_some(all)
-    }
-
     /// The joints of a drawable and the weights of its blend shapes.
     fn skinned(&mut self, bound: &Bound, drawable: &Drawable) -> Skinned {
         let model = self.motion.model;
@@ -276,22 +269,18 @@ impl<'a> Scene<'a, '_> {
             Some(skin) => model.skins[skin.index()].joints.iter().map(|&node| skeleton.joint(node)).collect(),
             None => vec![skeleton.joint(drawable.node)],
         };
-        let mut names = Names::default();
-        for (name, _) in &skeleton.weights {
-            names.unique(name, "shape");
-        }
-        let mut weights = Vec::new();
-        for (target, at) in (drawable.weights.start as usize..drawable.weights.end as usize).enumerate() {
+        let range = drawable.weights.start as usize..drawable.weights.end as usize;
+        let weights = range.enumerate().map(|(target, at)| {
             // Instances of a mesh share its weights.
-            if let Some((name, _)) = skeleton.weights.iter().find(|(_, known)| *known == at) {
-                weights.push(name.clone());
-                continue;
-            }
-            let name = mesh.target_names.get(target).map(String::as_str).unwrap_or_default();
-            let name = names.unique(name, "shape");
-            skeleton.weights.push((name.clone(), at));
-            weights.push(name);
-        }
+            let name = group.weights.entry(at).or_insert_with(|| {
+                let name = mesh.target_names.get(target).map(String::as_str).unwrap_or_default();
+                let name = group.names.unique(name, "shape");
+                skeleton.weights.push((name.clone(), at));
+                name
+            });
+            name.clone()
+        });
+        let weights = weights.collect();
         Skinned { skeleton: format!("{}/{}/Skeleton", self.root, group.name), joints, weights }
     }
 
@@ -342,7 +331,7 @@ impl<'a> Scene<'a, '_> {
     }
 
     fn write_visibility(&self, out: &mut Layer, drawable: usize) {
-        if let Some(visible) = self.visibility(self.motion.rig.layout.drawables[drawable].node) {
+        if let Some(visible) = self.motion.visibility(self.motion.rig.layout.drawables[drawable].node) {
             let words =
                 visible.iter().map(|&visible| if visible { "inherited" } else { "invisible" }.to_owned());
             out.animate("token visibility", &self.motion.times, &words.collect::<Vec<_>>());

@@ -4,8 +4,8 @@
 
 use std::fmt::{self, Write};
 
-/// The largest layer, in bytes. The memory of a WebAssembly module is eight times as large, and the archive has a copy.
-const MOST_BYTES: usize = 1 << 29;
+/// The largest layer, in bytes. The memory of a WebAssembly module is 16 times as large, and the archive has a copy.
+const MOST_BYTES: usize = 1 << 28;
 
 /// A value in the text form.
 pub(super) trait Put {
