@@ -16,6 +16,9 @@ use gambol::model::{
 use gambol_gltf::log::Log;
 use std::collections::HashMap;
 
+/// The lowest opacity of glass.
+const CLEAREST: f32 = 0.1;
+
 /// The material of a mesh.
 #[derive(Debug, Clone)]
 pub(super) struct Bound {
@@ -166,10 +169,11 @@ impl Surface {
         }
         match material.alpha_mode {
             AlphaMode::Opaque => {
-                // Clear glass would be a solid body.
+                // Clear glass would be a solid body without it, and nothing of it would be seen with an opacity of 0.
                 let transmitted = source.number(P::Transmission);
                 if transmitted > 0.0 {
-                    self.inputs.push(("float inputs:opacity", Input::Number(1.0 - transmitted)));
+                    let opacity = (1.0 - transmitted).max(CLEAREST);
+                    self.inputs.push(("float inputs:opacity", Input::Number(opacity)));
                 }
             }
             AlphaMode::Mask { cutoff } => {
