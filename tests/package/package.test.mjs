@@ -209,7 +209,18 @@ test('bundle: { loadAsset } alone leaves the viewer out', async () => {
 });
 
 /** The features of the player, whose modules have their names. */
-const FEATURES = ['body', 'crowds', 'decoding', 'extras', 'faces', 'light', 'materials', 'picking', 'retargeting', 'states'];
+const FEATURES = [
+  'body',
+  'crowds',
+  'decoding',
+  'extras',
+  'faces',
+  'light',
+  'materials',
+  'picking',
+  'retargeting',
+  'states',
+];
 
 test('bundle: an entry names only the modules that it needs, because bundlers copy all that are named', () => {
   const { outputs } = json('target/web/package.json');

@@ -380,7 +380,17 @@ test(
       element.remove();
       await t.sleep(10);
     }
-    t.equal(await fetched(t), ['body', 'crowds', 'extras', 'faces', 'light', 'materials', 'picking', 'retargeting', 'states']);
+    t.equal(await fetched(t), [
+      'body',
+      'crowds',
+      'extras',
+      'faces',
+      'light',
+      'materials',
+      'picking',
+      'retargeting',
+      'states',
+    ]);
   },
   LONG,
 );
