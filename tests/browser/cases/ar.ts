@@ -4,7 +4,7 @@ import type { GambolViewer } from 'gambol/element';
 import { freshPages, test, type T } from '../page/api.ts';
 import { address, details, part, placed, shown } from './support/element.ts';
 import { model } from './support/model.ts';
-import { device, glOf, pixelAt, seen } from './support/xr.ts';
+import { FLOOR, device, glOf, pixelAt, seen } from './support/xr.ts';
 
 freshPages('a mode that has failed is not tried again on the page');
 
@@ -247,7 +247,7 @@ test('ar: without permission for the camera, the next mode opens; without anothe
 });
 
 test('ar: a session shows the model on the floor, at the place of the first hit', async (t) => {
-  const phone = device(t, { floor: 0, interactionMode: 'screen-space', mono: true });
+  const phone = device(t, { surface: FLOOR, interactionMode: 'screen-space', mono: true });
   const element = await shown(t, { ar: '' });
   const viewer = t.some(element.viewer);
   await t.until(() => element.canActivateAR, 'a mode');
@@ -302,7 +302,7 @@ test('ar: a headset without a surface gets the model in front of it; the session
 });
 
 test('ar: a lost context in a session comes back, and the model with it', async (t) => {
-  const phone = device(t, { floor: 0, interactionMode: 'screen-space', mono: true });
+  const phone = device(t, { surface: FLOOR, interactionMode: 'screen-space', mono: true });
   const element = await shown(t, { ar: '' });
   const viewer = t.some(element.viewer);
   await t.until(() => element.canActivateAR, 'a mode');
@@ -352,7 +352,7 @@ test('ar: attributes are properties with their defaults', (t) => {
 });
 
 test('ar: xr-environment lights the model by the estimate of the device', async (t) => {
-  const phone = device(t, { floor: 0, interactionMode: 'screen-space', mono: true });
+  const phone = device(t, { surface: FLOOR, interactionMode: 'screen-space', mono: true });
   const { XRSession, XRFrame } = globalThis as unknown as Record<'XRSession' | 'XRFrame', { prototype: object }>;
   // Green light from everywhere: the first coefficient is that of a constant.
   const sphericalHarmonicsCoefficients = new Float32Array(27);
@@ -401,7 +401,7 @@ function aim(
 }
 
 test('ar: one controller moves the model over the floor, two turn and scale it, and ar-scale="fixed" keeps its size', async (t) => {
-  const headset = device(t, { floor: 0 });
+  const headset = device(t, { surface: FLOOR });
   const element = await shown(t, { ar: '' });
   const viewer = t.some(element.viewer);
   const [left, right] = [t.some(headset.controllers.left), t.some(headset.controllers.right)];
@@ -465,4 +465,71 @@ test('ar: one controller moves the model over the floor, two turn and scale it, 
   t.ok(!(await isRed(x, 1.5, ahead)), 'its size is that of the file');
   await headset.activeSession?.end();
   await t.until(() => element.getAttribute('ar-status') === 'not-presenting', 'the end');
+});
+
+test('ar: ar-placement hangs the model on a wall or from a ceiling, and finds no other surface', async (t) => {
+  const cases = [
+    // The middle of its back is where the phone looks; its top is where the ray 0.35 rad above that meets the ceiling.
+    { 'ar-placement': 'wall', point: [0, 1, -3], normal: [0, 0, 1], middle: [0, 1.6, -3] },
+    { 'ar-placement': 'ceiling', point: [0, 2.6, 0], normal: [0, -1, 0], middle: [0, 2.1, -1 / Math.tan(0.35)] },
+  ] as const;
+  for (const { point, normal, middle: at, ...attributes } of cases) {
+    const phone = device(t, { surface: { point, normal }, interactionMode: 'screen-space', mono: true });
+    const element = await shown(t, { ar: '', ...attributes });
+    const viewer = t.some(element.viewer);
+    await t.until(() => element.canActivateAR, 'a mode');
+    await element.activateAR();
+    await t.until(() => element.getAttribute('ar-status') === 'object-placed', attributes['ar-placement']);
+    t.equal(viewer.shadowIntensity, 0, 'the stage has its ground only on a floor');
+    await t.sleep(300);
+    const frame = await seen(t, phone, viewer);
+    const pixel = (dx: number, dy: number): readonly number[] =>
+      pixelAt(frame, t.some(frame.views[0]), [at[0] + dx, at[1] + dy, at[2]]);
+    for (const [dx, dy] of [
+      [0, 0],
+      [-0.45, 0.45],
+      [0.45, -0.45],
+    ] as const)
+      t.ok((pixel(dx, dy)[0] ?? 0) > 150, `${attributes['ar-placement']}: the model at ${dx} ${dy}`);
+    t.equal([pixel(0, -0.6)[3], pixel(0.8, 0.3)[3]], [0, 0], `${attributes['ar-placement']}: nothing beside it`);
+    await phone.activeSession?.end();
+    await t.until(() => element.getAttribute('ar-status') === 'not-presenting', 'the end');
+
+    element.arPlacement = 'floor';
+    await t.until(() => element.canActivateAR, 'a mode');
+    await element.activateAR();
+    await t.sleep(1000);
+    t.equal(element.getAttribute('ar-status'), 'session-started', 'neither is a floor');
+    await phone.activeSession?.end();
+    await t.until(() => element.getAttribute('ar-status') === 'not-presenting', 'the end');
+    element.remove();
+  }
+});
+
+test('ar: a device that has lost its place sends ar-tracking, and shows the slot ar-failure meanwhile', async (t) => {
+  const phone = device(t, { surface: FLOOR, interactionMode: 'screen-space', mono: true });
+  const element = await shown(t, { ar: '' });
+  await t.until(() => element.canActivateAR, 'a mode');
+  const tracking = details<{ status: string }>(element, 'ar-tracking');
+  await element.activateAR();
+  await t.until(() => element.getAttribute('ar-status') === 'object-placed', 'object-placed');
+  const { prototype } = (globalThis as unknown as { XRFrame: { prototype: { getViewerPose: unknown } } }).XRFrame;
+  const before = prototype.getViewerPose;
+  prototype.getViewerPose = () => null;
+  t.after(() => {
+    prototype.getViewerPose = before;
+  });
+  const failure = t.some(element.shadowRoot?.querySelector<HTMLElement>('.ar-failure'));
+  await t.until(() => element.getAttribute('ar-tracking') === 'not-tracking', 'the loss');
+  t.ok(!failure.hidden);
+  prototype.getViewerPose = before;
+  await t.until(() => element.getAttribute('ar-tracking') === 'tracking', 'the return');
+  t.ok(failure.hidden);
+  t.equal(
+    tracking.map(({ status }) => status),
+    ['not-tracking', 'tracking'],
+  );
+  await phone.activeSession?.end();
+  await t.until(() => element.getAttribute('ar-status') === 'not-presenting', 'the end');
+  t.ok(!element.hasAttribute('ar-tracking'));
 });

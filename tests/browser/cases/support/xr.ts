@@ -19,9 +19,20 @@ export interface SeenFrame {
   readonly views: readonly SeenView[];
 }
 
+type Vec = readonly [x: number, y: number, z: number];
+
+interface Surface {
+  readonly point: Vec;
+  /** A unit vector along an axis. */
+  readonly normal: Vec;
+}
+
+/** The floor of emulated devices. */
+export const FLOOR: Surface = { point: [0, 0, 0], normal: [0, 1, 0] };
+
 interface Options {
-  /** The height of the floor that hit tests find; none by default. */
-  readonly floor?: number;
+  /** The surface that hit tests find; none by default. */
+  readonly surface?: Surface;
   /** `screen-space` for a phone. */
   readonly interactionMode?: string;
   /** One view instead of two. */
@@ -29,13 +40,13 @@ interface Options {
 }
 
 /** Installs an emulated device in this page, until the end of the test. */
-export function device(t: T, { floor, interactionMode, mono = false }: Options = {}): XRDevice {
+export function device(t: T, { surface, interactionMode, mono = false }: Options = {}): XRDevice {
   const made = new XRDevice(
     { ...metaQuest3, ...(interactionMode !== undefined && { interactionMode: interactionMode as never }) },
     { stereoEnabled: !mono, visibilityMask: null } as never,
   );
   made.installRuntime({ forceInstall: true } as never);
-  if (floor !== undefined) made.installSEM(floorAt(floor) as never);
+  if (surface) made.installSEM(environmentOf(surface) as never);
   t.after(() => {
     void made.activeSession?.end().catch(() => undefined);
     (made as unknown as { uninstallRuntime?(): void }).uninstallRuntime?.();
@@ -105,8 +116,8 @@ Object.defineProperty(XRRay.prototype, 'matrix', {
   },
 });
 
-/** A synthetic environment of one horizontal plane, as `installSEM` takes it. */
-function floorAt(height: number): unknown {
+/** A synthetic environment of one plane, as `installSEM` takes it: a point of it, and its normal along an axis. */
+function environmentOf({ point, normal }: Surface): unknown {
   return class {
     readonly environmentCanvas = document.createElement('canvas');
     readonly trackedPlanes = new Set();
@@ -116,11 +127,19 @@ function floorAt(height: number): unknown {
     }
     computeHitTestResults(ray: ArrayLike<number>): Float32Array[] {
       const at = (i: number): number => ray[i] ?? 0;
-      const [down, above] = [-at(9), at(13) - height];
-      const length = -above / down;
+      const dot = (x: number, y: number, z: number): number => x * normal[0] + y * normal[1] + z * normal[2];
+      const [px, py, pz] = point;
+      const length = dot(px - at(12), py - at(13), pz - at(14)) / -dot(at(8), at(9), at(10));
       if (!(length > 0)) return [];
-      const [x, z] = [at(12) - at(8) * length, at(14) - at(10) * length];
-      return [Float32Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, height, z, 1)];
+      const hit = [at(12) - at(8) * length, at(13) - at(9) * length, at(14) - at(10) * length] as const;
+      // Y is the normal, and any X is right.
+      const x = normal[0] === 0 ? ([1, 0, 0] as const) : ([0, 1, 0] as const);
+      const z = [
+        x[1] * normal[2] - x[2] * normal[1],
+        x[2] * normal[0] - x[0] * normal[2],
+        x[0] * normal[1] - x[1] * normal[0],
+      ] as const;
+      return [Float32Array.of(...x, 0, ...normal, 0, ...z, 0, ...hit, 1)];
     }
   };
 }
