@@ -55,6 +55,7 @@ const CATEGORIES = [
   'Events of the element',
   'Options and results of the element',
   'Exports',
+  'Scene graph',
   'Texts and bar',
   'Augmented reality',
   'Custom element',

@@ -174,10 +174,10 @@ export class T {
     return new Promise((resolve) => setTimeout(resolve, milliseconds));
   }
 
-  /** Waits until the condition holds. The limit ends tests that hang: software renderers of busy machines take long. */
+  /** Waits until the condition holds, or its promise becomes true. The limit ends tests that hang: software renderers of busy machines take long. */
   async until(condition: () => unknown, message = 'condition'): Promise<void> {
     const started = performance.now();
-    while (!condition()) {
+    while (!(await condition())) {
       if (performance.now() - started > 45_000) throw new Failure(`waited in vain for: ${message}`);
       await this.sleep(10);
     }

@@ -4,11 +4,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The words of the column "here". */
-const HERE = ['same', 'other', 'missing'];
+const HERE = ['same', 'other', 'entry', 'missing'];
 
 /**
  * The rows of the page's tables: the column's title (`attribute`, `event` …), the names in backticks, without parameters and
- * brackets, and `same`, `other` or `missing`.
+ * brackets, and `same`, `other`, `entry` or `missing`.
  */
 export function comparisons(root) {
   const page = readFileSync(join(root, 'docs/from-model-viewer.md'), 'utf8');

@@ -60,6 +60,7 @@ export type {
 } from './element/base/events.ts';
 export type { Finger, FingerPath } from './element/features/interact.ts';
 export type { HotspotState } from './element/children/hotspots.ts';
+export type { SceneExportOptions } from './element/export-scene.ts';
 export type { AppendOptions, ElementPictureOptions, ElementPlayOptions } from './element/api.ts';
 export { GambolViewer } from './element/viewer-element.ts';
 

@@ -23,6 +23,6 @@ export * from './element.ts';
 export type { AlphaMode, Material, PBRMetallicRoughness } from './scene-graph/material.ts';
 export type { Model } from './scene-graph/model.ts';
 export type { Image, Sampler, Texture, TextureInfo, Vector2D } from './scene-graph/textures.ts';
-export type { SceneExportOptions, SceneGraph } from './scene-graph/extend.ts';
+export type { SceneGraph } from './scene-graph/extend.ts';
 
 extend();

@@ -452,3 +452,58 @@ test('children: gambol-material and gambol-node', async (t) => {
   await t.until(() => warnings.length > 0, 'a warning');
   t.equal((warnings[0] as unknown as GambolError).code, 'argument/invalid');
 });
+
+test('materials by hand: exportGlb() writes them', async (t) => {
+  const canvas = document.createElement('canvas');
+  const context = t.some(canvas.getContext('2d'));
+  context.fillStyle = '#20c040';
+  context.fillRect(0, 0, 300, 150);
+  const viewer = await through(t, square(), SHARED);
+  await viewer.material('Skin').set({
+    baseColorTexture: { source: canvas, wrapS: 'clamp', scale: [2, 3] },
+    normalTexture: { material: 'Other', texture: 'baseColorTexture' },
+    roughness: 0.25,
+    clearcoat: 0.5,
+    sheenColor: [0.25, 0.5, 0.75],
+    alphaMode: 'mask',
+    doubleSided: true,
+  });
+  const before = await picture(t, viewer);
+  const file = await viewer.exportGlb();
+  const again = await createViewer(t.canvas(SIZE, SIZE), { maxDpr: 1, background: [0, 0, 0, 1], renderer: 'shared' });
+  await again.load(file);
+  again.activeCamera = 0;
+  t.equal(again.warnings, []);
+  t.close([...(await picture(t, again)).data], [...before.data], 1, 'the file looks as the page did');
+  await again.use('materials');
+  const { roughness, clearcoat, sheenColor, alphaMode, doubleSided, baseColorTexture } = again.material('Skin').values;
+  t.equal(
+    [roughness, clearcoat, [...sheenColor], alphaMode, doubleSided],
+    [0.25, 0.5, [0.25, 0.5, 0.75], 'mask', true],
+  );
+  t.equal([baseColorTexture?.wrapS, baseColorTexture?.scale], ['clamp', [2, 3]]);
+});
+
+test('variants of the page: changes of materials by a name', async (t) => {
+  const viewer = await through(t, square());
+  const before = [...(await picture(t, viewer)).data];
+  await t.throws(() => viewer.addVariant('', {}), 'argument/invalid');
+  await t.throws(() => viewer.addVariant('Night', { Skni: { metallic: 1 } }), 'material/not-found');
+  await viewer.addVariant('Night', { Skin: { baseColor: 'navy', roughness: 1 } });
+  t.equal([viewer.variants, viewer.variant], [['Night'], null]);
+  viewer.variant = 'Night';
+  t.equal(viewer.variant, 'Night');
+  const night = [...(await picture(t, viewer)).data];
+  const other = await through(t, square());
+  await other.material('Skin').set({ baseColor: 'navy', roughness: 1 });
+  t.equal(night, [...(await picture(t, other)).data]);
+  await viewer.addVariant('Night', { Skin: { baseColor: 'red' } });
+  await other.material('Skin').set({ baseColor: 'red', roughness: null });
+  t.equal(
+    [...(await picture(t, viewer)).data],
+    [...(await picture(t, other)).data],
+    'a variant that is shown, replaced',
+  );
+  viewer.removeVariant('Night');
+  t.equal([viewer.variants, viewer.variant, [...(await picture(t, viewer)).data]], [[], null, before]);
+});

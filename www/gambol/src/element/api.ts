@@ -5,6 +5,8 @@ import type { CameraState } from '../values/events.ts';
 import { checkedNumber, checkedOptions, optionNames } from '../values/options.ts';
 import { canvasPoint } from '../base/page-points.ts';
 import type { Layer } from '../api/layer.ts';
+import { lazily } from '../base/lazily.ts';
+import type { SceneExportOptions } from './export-scene.ts';
 import { deferred, type Deferred } from '../base/deferred.ts';
 import type { Transport } from '../api/transport.ts';
 import type { Picked, Viewer } from '../api/viewer.ts';
@@ -430,6 +432,16 @@ export abstract class ElementApi extends Base {
       ...(idealAspect && { aspect: this.getIdealAspect() || 1 }),
       background,
     });
+  }
+
+  /**
+   * A file with the model as it is shown: materials, `orientation` and `scale`, and its clips; see {@link Viewer.exportGlb}.
+   * @category Exports
+   */
+  async exportScene(options: SceneExportOptions = {}): Promise<Blob> {
+    const viewer = this.#shown;
+    const { exportScene } = await lazily('the script for exports', () => import('./export-scene.ts'));
+    return exportScene(viewer, options);
   }
 
   /** A still of any time, as a bitmap; see {@link Viewer.renderAt}. @category Pictures */

@@ -1,25 +1,13 @@
 // Adds the scene graph of `<model-viewer>` to `<gambol-viewer>`.
 
 import type { Performer } from '../api/performer.ts';
-import { GambolError, asGambolError } from '../base/errors.ts';
-import { glbChunks } from '../base/glb.ts';
+import { asGambolError } from '../base/errors.ts';
 import { alwaysUse } from '../element/features/used-features.ts';
 import { GambolViewer } from '../element/viewer-element.ts';
 import { readGltf } from '../load/gltf-file.ts';
 import { Material, PBRMetallicRoughness } from './material.ts';
 import { Model } from './model.ts';
 import { Image, Sampler, Texture, TextureInfo } from './textures.ts';
-
-/** Options of `exportScene()`. Those of `<model-viewer>` that have no meaning here are ignored. @category Scene graph */
-export interface SceneExportOptions {
-  /** `true` for a `.glb`; `false` for a `.gltf` with everything inside. Default: true. */
-  readonly binary?: boolean;
-  readonly trs?: boolean;
-  readonly onlyVisible?: boolean;
-  readonly maxTextureSize?: number;
-  readonly includeCustomExtensions?: boolean;
-  readonly forceIndices?: boolean;
-}
 
 /** The scene graph of `<model-viewer>`, which `gambol/model-viewer` adds to the element. @category Scene graph */
 export interface SceneGraph {
@@ -29,8 +17,6 @@ export interface SceneGraph {
   readonly extraModels: readonly Model[];
   /** The JSON of the model's file, a copy; null until it is read again, soon after `load`. */
   readonly originalGltfJson: object | null;
-  /** A file with the model as it is shown: materials, `orientation` and `scale`. Rejects with the errors of `exportGlb()`. */
-  exportScene(options?: SceneExportOptions): Promise<Blob>;
   /** A texture of an image, by its address. It is loaded when a material shows it. */
   createTexture(uri: string, type?: string): Promise<Texture | null>;
   /** A texture that follows a video, which plays without sound. */
@@ -89,13 +75,6 @@ const MEMBERS: ThisType<GambolViewer> & Record<string, unknown> = {
     return null;
   },
 
-  async exportScene({ binary = true }: SceneExportOptions = {}): Promise<Blob> {
-    const { viewer } = this;
-    if (!viewer) throw new GambolError('actor/removed', 'No model is loaded. Wait for load.');
-    const glb = await viewer.exportGlb({ place: true });
-    return binary ? glb : gltfOf(glb);
-  },
-
   createTexture(uri: string): Promise<Texture | null> {
     return Promise.resolve(new Texture(new Image('', uri)));
   },
@@ -123,25 +102,6 @@ const MEMBERS: ThisType<GambolViewer> & Record<string, unknown> = {
     return (found && model.materials[found.index]) ?? null;
   },
 };
-
-/** A GLB as a `.gltf` with a data URI. */
-async function gltfOf(glb: Blob): Promise<Blob> {
-  const { json, binary } = glbChunks(new Uint8Array(await glb.arrayBuffer()));
-  const whole = JSON.parse(new TextDecoder().decode(json)) as { buffers?: { uri?: string }[] };
-  const [first] = whole.buffers ?? [];
-  if (first && binary)
-    first.uri = await dataUrl(new Blob([binary as Uint8Array<ArrayBuffer>], { type: 'application/octet-stream' }));
-  return new Blob([JSON.stringify(whole)], { type: 'model/gltf+json' });
-}
-
-function dataUrl(blob: Blob): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(String(reader.result));
-    reader.onerror = () => reject(new GambolError('argument/invalid', 'The file cannot be read.'));
-    reader.readAsDataURL(blob);
-  });
-}
 
 /** Adds the members to the element, and the features that their calls need. */
 export function extend(): void {
