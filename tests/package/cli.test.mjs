@@ -91,7 +91,7 @@ test('cli: a wrong command line has exit code 2, a message with a suggestion, an
     ],
     [['convert', 'walk.bvh', '--unit', '-1cm'], /--unit must be above 0 m/],
     [['convert', 'walk.bvh', '--unit', '1e999'], /--unit must be a number/],
-    [['convert', 'walk.bvh', 'walk.obj'], /neither \.glb nor \.gltf/],
+    [['convert', 'walk.bvh', 'walk.obj'], /none of \.glb, \.gltf and \.usdz/],
     [['convert', 'walk.bvh', 'walk.glb', '--to', 'gltf'], /differ/],
     [['convert', 'walk.bvh', 'walk.glb', '--embed'], /--embed is for/],
     [['convert', 'walk.bvh', 'walk.gltf', '-'], /walk\.gltf|Several/],

@@ -247,7 +247,7 @@ test('bundle: an entry names only the modules that it needs, because bundlers co
     ['formats', 'gambol.formats.wasm'],
     ['gltf', 'draco.wasm', 'gambol.formats.wasm', 'gambol.tools.wasm'],
     ['lips', 'gambol.formats.wasm'],
-    ['tools', 'draco.wasm', 'gambol.formats.wasm', 'gambol.tools.wasm'],
+    ['tools', ...decoders, 'gambol.formats.wasm', 'gambol.tools.wasm'],
     ['asset', ...decoders, ...core, 'gambol.formats.wasm'],
     ['index', ...decoders, ...core, 'gambol.formats.wasm', 'gambol.tools.wasm'],
   ])

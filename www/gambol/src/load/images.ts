@@ -1,6 +1,7 @@
 // The images of a model: they are found, checked, and decoded by the browser. A faulty image does not make a load fail.
 
 import type { BlockFormat, CoreAsset, CoreStage, ImageInfo } from '../wasm/core.ts';
+import { decodeBitmap } from './bitmap.ts';
 import { dataUrlBytes } from './data-url.ts';
 import { GambolError, asGambolError, throwIfAborted, type Warning } from '../base/errors.ts';
 import { isLfsPointer } from './fetch.ts';
@@ -341,23 +342,4 @@ function reduced(
     new Blob([withoutMetadata(bytes as Uint8Array<ArrayBuffer>, mimeType)], { type: mimeType }),
     size,
   );
-}
-
-/**
- * Decodes an image to the stored values, as glTF requires: without colour conversion (normal maps are not colours), and without
- * premultiplied alpha (which loses the colour of transparent pixels).
- */
-export async function decodeBitmap(
-  blob: Blob,
-  size: Pick<ImageBitmapOptions, 'resizeWidth' | 'resizeHeight'> | undefined,
-): Promise<ImageBitmap> {
-  const resize: ImageBitmapOptions = size ? { ...size, resizeQuality: 'high' } : {};
-  try {
-    return await createImageBitmap(blob, { ...resize, colorSpaceConversion: 'none', premultiplyAlpha: 'none' });
-  } catch (error) {
-    // Older Firefox and Safari throw a TypeError for some options. The fallback decodes without them, with slightly wrong
-    // colours.
-    if (!(error instanceof TypeError)) throw error;
-    return size ? createImageBitmap(blob, resize) : createImageBitmap(blob);
-  }
 }

@@ -2,8 +2,8 @@
 // or for the first one that is too large.
 
 import { lazily } from '../base/lazily.ts';
+import { decodeBitmap } from '../load/bitmap.ts';
 import { imageHeader, type ImageHeader } from '../load/image-header.ts';
-import { decodeBitmap } from '../load/images.ts';
 import { withoutMetadata } from '../load/image-metadata.ts';
 import { compileBeside } from '../wasm/beside.ts';
 
