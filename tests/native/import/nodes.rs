@@ -1,7 +1,7 @@
 //! The hierarchy, rest transforms, skins, scenes.
 
 use crate::common::builder::{Builder, skinned, triangle};
-use gambol::import::{Document, Limits};
+use gambol::import::{Document, Imported, Limits};
 use glam::{Mat4, Quat, Vec3};
 use serde_json::{Value, json};
 
@@ -324,4 +324,28 @@ fn vertices_are_limited_with_those_of_instances() {
     assert_eq!(code_of(60), None);
     let words = "There are 60 vertices (with those of instances), more than the limit of 59";
     assert_eq!(code_of(59), Some(("import/too-many", "/meshes/0".to_owned(), words.to_owned())));
+}
+
+#[test]
+fn scene_that_is_chosen_replaces_the_default_one_before_the_file_is_checked() {
+    let mut file = triangle();
+    file.json["nodes"] = json!([{ "mesh": 0 }, { "name": "empty" }]);
+    file.json["scenes"] = json!([{ "name": "day", "nodes": [0] }, { "nodes": [1] }]);
+    file.json["scene"] = json!(0);
+    let glb = file.glb();
+    let read = |scene: Option<usize>| {
+        let mut document = Document::parse(&glb[..]).expect("it is valid");
+        assert_eq!(document.scenes().collect::<Vec<_>>(), ["day", ""]);
+        if let Some(scene) = scene {
+            document.choose_scene(scene);
+        }
+        let Imported { model, warnings } = document.finish().expect("it is valid");
+        let codes: Vec<_> = warnings.iter().map(|warning| warning.code).collect();
+        (model.default_scene, model.shown_nodes(), codes)
+    };
+    assert_eq!(read(None), (Some(0), vec![true, false], vec![]));
+    assert_eq!(read(Some(0)), read(None));
+    // The warning is that of the chosen scene.
+    assert_eq!(read(Some(1)), (Some(1), vec![false, true], vec!["import/nothing-to-show"]));
+    assert_eq!(read(Some(7)).2, ["import/index-out-of-range"]);
 }
