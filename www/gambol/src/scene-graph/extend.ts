@@ -11,19 +11,19 @@ import { Image, Sampler, Texture, TextureInfo } from './textures.ts';
 
 /** The scene graph of `<model-viewer>`, which `gambol/model-viewer` adds to the element. @category Scene graph */
 export interface SceneGraph {
-  /** The scene graph of the model that is shown; undefined without one. */
+  /** The scene graph of the model that is shown; undefined without one. @category Scene graph */
   readonly model: Model | undefined;
-  /** The scene graphs of `<extra-model>` children that are shown. */
+  /** The scene graphs of `<extra-model>` children that are shown. @category Scene graph */
   readonly extraModels: readonly Model[];
-  /** The JSON of the model's file, a copy; null until it is read again, soon after `load`. */
+  /** The JSON of the model's file, a copy; null until it is read again, soon after `load`. @category Scene graph */
   readonly originalGltfJson: object | null;
-  /** A texture of an image, by its address. It is loaded when a material shows it. */
+  /** A texture of an image, by its address. It is loaded when a material shows it. @category Scene graph */
   createTexture(uri: string, type?: string): Promise<Texture | null>;
-  /** A texture that follows a video, which plays without sound. */
+  /** A texture that follows a video, which plays without sound. @category Scene graph */
   createVideoTexture(uri: string): Texture;
-  /** A texture of a canvas: draw on `texture.source.element`, then call `texture.source.update()`. */
+  /** A texture of a canvas: draw on `texture.source.element`, then call `texture.source.update()`. @category Scene graph */
   createCanvasTexture(): Texture;
-  /** The material at a point of the page, in CSS pixels; null if there is none. */
+  /** The material at a point of the page, in CSS pixels; null if there is none. @category Scene graph */
   materialFromPoint(x: number, y: number): Material | null;
 }
 

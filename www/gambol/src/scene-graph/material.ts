@@ -129,7 +129,7 @@ export class Material {
     return this.#sink.read().alphaMode.toUpperCase() as AlphaMode;
   }
 
-  /** Sets the use of alpha. @throws {@link GambolError} `argument/invalid` */
+  /** Sets the use of alpha. @throws `GambolError` `argument/invalid` */
   setAlphaMode(alphaMode: AlphaMode): void {
     if (!Object.hasOwn(MODES, alphaMode))
       throw new GambolError('argument/invalid', `alphaMode must be OPAQUE, MASK or BLEND, not ${String(alphaMode)}.`);
@@ -156,277 +156,277 @@ export class Material {
     this.#sink.write({ doubleSided });
   }
 
-  /** See {@link MaterialNumbers.emissive}: linear numbers. */
+  /** See `MaterialNumbers.emissive`: linear numbers. */
   get emissiveFactor(): readonly number[] {
     return rounded(this.#sink.read().emissive);
   }
 
-  /** Sets {@link MaterialNumbers.emissive}: a CSS colour, or linear numbers. */
+  /** Sets `MaterialNumbers.emissive`: a CSS colour, or linear numbers. */
   setEmissiveFactor(rgb: MaterialColor): void {
     this.#sink.write({ emissive: rgb });
   }
 
-  /** See {@link MaterialNumbers.emissiveStrength}. */
+  /** See `MaterialNumbers.emissiveStrength`. */
   get emissiveStrength(): number {
     return this.#sink.read().emissiveStrength;
   }
 
-  /** Sets {@link MaterialNumbers.emissiveStrength}. */
+  /** Sets `MaterialNumbers.emissiveStrength`. */
   setEmissiveStrength(emissiveStrength: number): void {
     this.#sink.write({ emissiveStrength });
   }
 
-  /** See {@link MaterialNumbers.clearcoat}. */
+  /** See `MaterialNumbers.clearcoat`. */
   get clearcoatFactor(): number {
     return this.#sink.read().clearcoat;
   }
 
-  /** Sets {@link MaterialNumbers.clearcoat}. */
+  /** Sets `MaterialNumbers.clearcoat`. */
   setClearcoatFactor(clearcoat: number): void {
     this.#sink.write({ clearcoat });
   }
 
-  /** See {@link MaterialNumbers.clearcoatRoughness}. */
+  /** See `MaterialNumbers.clearcoatRoughness`. */
   get clearcoatRoughnessFactor(): number {
     return this.#sink.read().clearcoatRoughness;
   }
 
-  /** Sets {@link MaterialNumbers.clearcoatRoughness}. */
+  /** Sets `MaterialNumbers.clearcoatRoughness`. */
   setClearcoatRoughnessFactor(clearcoatRoughness: number): void {
     this.#sink.write({ clearcoatRoughness });
   }
 
-  /** See {@link MaterialNumbers.clearcoatNormalScale}. */
+  /** See `MaterialNumbers.clearcoatNormalScale`. */
   get clearcoatNormalScale(): number {
     return this.#sink.read().clearcoatNormalScale;
   }
 
-  /** Sets {@link MaterialNumbers.clearcoatNormalScale}. */
+  /** Sets `MaterialNumbers.clearcoatNormalScale`. */
   setClearcoatNormalScale(clearcoatNormalScale: number): void {
     this.#sink.write({ clearcoatNormalScale });
   }
 
-  /** See {@link MaterialNumbers.ior}. */
+  /** See `MaterialNumbers.ior`. */
   get ior(): number {
     return this.#sink.read().ior;
   }
 
-  /** Sets {@link MaterialNumbers.ior}. */
+  /** Sets `MaterialNumbers.ior`. */
   setIor(ior: number): void {
     this.#sink.write({ ior });
   }
 
-  /** See {@link MaterialNumbers.sheenColor}: linear numbers. */
+  /** See `MaterialNumbers.sheenColor`: linear numbers. */
   get sheenColorFactor(): readonly number[] {
     return rounded(this.#sink.read().sheenColor);
   }
 
-  /** Sets {@link MaterialNumbers.sheenColor}: a CSS colour, or linear numbers. */
+  /** Sets `MaterialNumbers.sheenColor`: a CSS colour, or linear numbers. */
   setSheenColorFactor(rgb: MaterialColor): void {
     this.#sink.write({ sheenColor: rgb });
   }
 
-  /** See {@link MaterialNumbers.sheenRoughness}. */
+  /** See `MaterialNumbers.sheenRoughness`. */
   get sheenRoughnessFactor(): number {
     return this.#sink.read().sheenRoughness;
   }
 
-  /** Sets {@link MaterialNumbers.sheenRoughness}. */
+  /** Sets `MaterialNumbers.sheenRoughness`. */
   setSheenRoughnessFactor(sheenRoughness: number): void {
     this.#sink.write({ sheenRoughness });
   }
 
-  /** See {@link MaterialNumbers.transmission}. */
+  /** See `MaterialNumbers.transmission`. */
   get transmissionFactor(): number {
     return this.#sink.read().transmission;
   }
 
-  /** Sets {@link MaterialNumbers.transmission}. */
+  /** Sets `MaterialNumbers.transmission`. */
   setTransmissionFactor(transmission: number): void {
     this.#sink.write({ transmission });
   }
 
-  /** See {@link MaterialNumbers.thickness}. */
+  /** See `MaterialNumbers.thickness`. */
   get thicknessFactor(): number {
     return this.#sink.read().thickness;
   }
 
-  /** Sets {@link MaterialNumbers.thickness}. */
+  /** Sets `MaterialNumbers.thickness`. */
   setThicknessFactor(thickness: number): void {
     this.#sink.write({ thickness });
   }
 
-  /** See {@link MaterialNumbers.attenuationDistance}. */
+  /** See `MaterialNumbers.attenuationDistance`. */
   get attenuationDistance(): number {
     return this.#sink.read().attenuationDistance;
   }
 
-  /** Sets {@link MaterialNumbers.attenuationDistance}. */
+  /** Sets `MaterialNumbers.attenuationDistance`. */
   setAttenuationDistance(attenuationDistance: number): void {
     this.#sink.write({ attenuationDistance });
   }
 
-  /** See {@link MaterialNumbers.attenuationColor}: linear numbers. */
+  /** See `MaterialNumbers.attenuationColor`: linear numbers. */
   get attenuationColor(): readonly number[] {
     return rounded(this.#sink.read().attenuationColor);
   }
 
-  /** Sets {@link MaterialNumbers.attenuationColor}: a CSS colour, or linear numbers. */
+  /** Sets `MaterialNumbers.attenuationColor`: a CSS colour, or linear numbers. */
   setAttenuationColor(rgb: MaterialColor): void {
     this.#sink.write({ attenuationColor: rgb });
   }
 
-  /** See {@link MaterialNumbers.specular}. */
+  /** See `MaterialNumbers.specular`. */
   get specularFactor(): number {
     return this.#sink.read().specular;
   }
 
-  /** Sets {@link MaterialNumbers.specular}. */
+  /** Sets `MaterialNumbers.specular`. */
   setSpecularFactor(specular: number): void {
     this.#sink.write({ specular });
   }
 
-  /** See {@link MaterialNumbers.specularColor}: linear numbers. */
+  /** See `MaterialNumbers.specularColor`: linear numbers. */
   get specularColorFactor(): readonly number[] {
     return rounded(this.#sink.read().specularColor);
   }
 
-  /** Sets {@link MaterialNumbers.specularColor}: a CSS colour, or linear numbers. */
+  /** Sets `MaterialNumbers.specularColor`: a CSS colour, or linear numbers. */
   setSpecularColorFactor(rgb: MaterialColor): void {
     this.#sink.write({ specularColor: rgb });
   }
 
-  /** See {@link MaterialNumbers.iridescence}. */
+  /** See `MaterialNumbers.iridescence`. */
   get iridescenceFactor(): number {
     return this.#sink.read().iridescence;
   }
 
-  /** Sets {@link MaterialNumbers.iridescence}. */
+  /** Sets `MaterialNumbers.iridescence`. */
   setIridescenceFactor(iridescence: number): void {
     this.#sink.write({ iridescence });
   }
 
-  /** See {@link MaterialNumbers.iridescenceIor}. */
+  /** See `MaterialNumbers.iridescenceIor`. */
   get iridescenceIor(): number {
     return this.#sink.read().iridescenceIor;
   }
 
-  /** Sets {@link MaterialNumbers.iridescenceIor}. */
+  /** Sets `MaterialNumbers.iridescenceIor`. */
   setIridescenceIor(iridescenceIor: number): void {
     this.#sink.write({ iridescenceIor });
   }
 
-  /** See {@link MaterialNumbers.iridescenceThicknessMinimum}. */
+  /** See `MaterialNumbers.iridescenceThicknessMinimum`. */
   get iridescenceThicknessMinimum(): number {
     return this.#sink.read().iridescenceThicknessMinimum;
   }
 
-  /** Sets {@link MaterialNumbers.iridescenceThicknessMinimum}. */
+  /** Sets `MaterialNumbers.iridescenceThicknessMinimum`. */
   setIridescenceThicknessMinimum(iridescenceThicknessMinimum: number): void {
     this.#sink.write({ iridescenceThicknessMinimum });
   }
 
-  /** See {@link MaterialNumbers.iridescenceThicknessMaximum}. */
+  /** See `MaterialNumbers.iridescenceThicknessMaximum`. */
   get iridescenceThicknessMaximum(): number {
     return this.#sink.read().iridescenceThicknessMaximum;
   }
 
-  /** Sets {@link MaterialNumbers.iridescenceThicknessMaximum}. */
+  /** Sets `MaterialNumbers.iridescenceThicknessMaximum`. */
   setIridescenceThicknessMaximum(iridescenceThicknessMaximum: number): void {
     this.#sink.write({ iridescenceThicknessMaximum });
   }
 
-  /** See {@link MaterialNumbers.anisotropyStrength}. */
+  /** See `MaterialNumbers.anisotropyStrength`. */
   get anisotropyStrength(): number {
     return this.#sink.read().anisotropyStrength;
   }
 
-  /** Sets {@link MaterialNumbers.anisotropyStrength}. */
+  /** Sets `MaterialNumbers.anisotropyStrength`. */
   setAnisotropyStrength(anisotropyStrength: number): void {
     this.#sink.write({ anisotropyStrength });
   }
 
-  /** See {@link MaterialNumbers.anisotropyRotation}. */
+  /** See `MaterialNumbers.anisotropyRotation`. */
   get anisotropyRotation(): number {
     return this.#sink.read().anisotropyRotation;
   }
 
-  /** Sets {@link MaterialNumbers.anisotropyRotation}. */
+  /** Sets `MaterialNumbers.anisotropyRotation`. */
   setAnisotropyRotation(anisotropyRotation: number): void {
     this.#sink.write({ anisotropyRotation });
   }
 
-  /** See {@link MaterialTextures.normalTexture}. */
+  /** See `MaterialTextures.normalTexture`. */
   get normalTexture(): TextureInfo {
     return this.#infos.of('normalTexture');
   }
 
-  /** See {@link MaterialTextures.occlusionTexture}. */
+  /** See `MaterialTextures.occlusionTexture`. */
   get occlusionTexture(): TextureInfo {
     return this.#infos.of('occlusionTexture');
   }
 
-  /** See {@link MaterialTextures.emissiveTexture}. */
+  /** See `MaterialTextures.emissiveTexture`. */
   get emissiveTexture(): TextureInfo {
     return this.#infos.of('emissiveTexture');
   }
 
-  /** See {@link MaterialTextures.clearcoatTexture}. */
+  /** See `MaterialTextures.clearcoatTexture`. */
   get clearcoatTexture(): TextureInfo {
     return this.#infos.of('clearcoatTexture');
   }
 
-  /** See {@link MaterialTextures.clearcoatRoughnessTexture}. */
+  /** See `MaterialTextures.clearcoatRoughnessTexture`. */
   get clearcoatRoughnessTexture(): TextureInfo {
     return this.#infos.of('clearcoatRoughnessTexture');
   }
 
-  /** See {@link MaterialTextures.clearcoatNormalTexture}. */
+  /** See `MaterialTextures.clearcoatNormalTexture`. */
   get clearcoatNormalTexture(): TextureInfo {
     return this.#infos.of('clearcoatNormalTexture');
   }
 
-  /** See {@link MaterialTextures.sheenColorTexture}. */
+  /** See `MaterialTextures.sheenColorTexture`. */
   get sheenColorTexture(): TextureInfo {
     return this.#infos.of('sheenColorTexture');
   }
 
-  /** See {@link MaterialTextures.sheenRoughnessTexture}. */
+  /** See `MaterialTextures.sheenRoughnessTexture`. */
   get sheenRoughnessTexture(): TextureInfo {
     return this.#infos.of('sheenRoughnessTexture');
   }
 
-  /** See {@link MaterialTextures.transmissionTexture}. */
+  /** See `MaterialTextures.transmissionTexture`. */
   get transmissionTexture(): TextureInfo {
     return this.#infos.of('transmissionTexture');
   }
 
-  /** See {@link MaterialTextures.thicknessTexture}. */
+  /** See `MaterialTextures.thicknessTexture`. */
   get thicknessTexture(): TextureInfo {
     return this.#infos.of('thicknessTexture');
   }
 
-  /** See {@link MaterialTextures.specularTexture}. */
+  /** See `MaterialTextures.specularTexture`. */
   get specularTexture(): TextureInfo {
     return this.#infos.of('specularTexture');
   }
 
-  /** See {@link MaterialTextures.specularColorTexture}. */
+  /** See `MaterialTextures.specularColorTexture`. */
   get specularColorTexture(): TextureInfo {
     return this.#infos.of('specularColorTexture');
   }
 
-  /** See {@link MaterialTextures.iridescenceTexture}. */
+  /** See `MaterialTextures.iridescenceTexture`. */
   get iridescenceTexture(): TextureInfo {
     return this.#infos.of('iridescenceTexture');
   }
 
-  /** See {@link MaterialTextures.iridescenceThicknessTexture}. */
+  /** See `MaterialTextures.iridescenceThicknessTexture`. */
   get iridescenceThicknessTexture(): TextureInfo {
     return this.#infos.of('iridescenceThicknessTexture');
   }
 
-  /** See {@link MaterialTextures.anisotropyTexture}. */
+  /** See `MaterialTextures.anisotropyTexture`. */
   get anisotropyTexture(): TextureInfo {
     return this.#infos.of('anisotropyTexture');
   }

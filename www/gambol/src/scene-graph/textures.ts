@@ -57,7 +57,7 @@ export class Image {
   /**
    * The address of a small PNG of the image.
    *
-   * @throws {@link GambolError} `argument/invalid` for an image of the file
+   * @throws `GambolError` `argument/invalid` for an image of the file
    */
   async createThumbnail(width: number, height: number): Promise<string> {
     const source = this.#source;
@@ -138,23 +138,23 @@ export class Sampler {
     return { u, v };
   }
 
-  /** Sets the filter where the texture is minified, by its code in glTF. @throws {@link GambolError} `argument/invalid` */
+  /** Sets the filter where the texture is minified, by its code in glTF. @throws `GambolError` `argument/invalid` */
   setMinFilter(filter: number): void {
     const [min, mip] = wordOf(MIN_FILTERS, filter, 'minFilter');
     this.#change({ min, mip });
   }
 
-  /** Sets the filter where the texture is magnified, by its code in glTF. @throws {@link GambolError} `argument/invalid` */
+  /** Sets the filter where the texture is magnified, by its code in glTF. @throws `GambolError` `argument/invalid` */
   setMagFilter(filter: number): void {
     this.#change({ mag: wordOf(FILTERS, filter, 'magFilter') });
   }
 
-  /** Sets the horizontal wrap mode, by its code in glTF. @throws {@link GambolError} `argument/invalid` */
+  /** Sets the horizontal wrap mode, by its code in glTF. @throws `GambolError` `argument/invalid` */
   setWrapS(mode: number): void {
     this.#change({ wrapS: wordOf(WRAPS, mode, 'wrapS') });
   }
 
-  /** Sets the vertical wrap mode, by its code in glTF. @throws {@link GambolError} `argument/invalid` */
+  /** Sets the vertical wrap mode, by its code in glTF. @throws `GambolError` `argument/invalid` */
   setWrapT(mode: number): void {
     this.#change({ wrapT: wordOf(WRAPS, mode, 'wrapT') });
   }
