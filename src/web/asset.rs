@@ -62,6 +62,14 @@ export interface ImageInfo {
   readonly used: boolean;
 }
 
+/** The images of an image-based light: faces of cube maps. */
+export interface ImageLightInfo {
+  /** The width and height of a face of the first level; each level has half the size of the one before. */
+  readonly size: number;
+  /** The indices of the images: six for each level. */
+  readonly images: Uint32Array;
+}
+
 /** A clip of a model. Times are seconds. */
 export interface ClipDescription {
   readonly index: number;
@@ -363,6 +371,20 @@ impl Asset {
                 ("range", array([low, high], JsValue::from)),
             ])
         }))
+    }
+}
+
+feature_methods! {
+    list for_light: Light;
+    impl Asset {
+        /// The image-based light of the shown scene, if there is one.
+        #[wasm_bindgen(js_name = imageLight, unchecked_return_type = "ImageLightInfo | undefined")]
+        pub fn image_light(this) -> Result<JsValue, JsValue> {
+            let model = this.model();
+            let Some(light) = model.image_light() else { return Ok(JsValue::UNDEFINED) };
+            let images: Vec<u32> = light.levels.as_flattened().iter().map(|image| image.index() as u32).collect();
+            Ok(object([("size", (light.size as u32).into()), ("images", Uint32Array::from(&images[..]).into())]))
+        }
     }
 }
 

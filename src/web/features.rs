@@ -227,10 +227,12 @@ mod split {
             web::stage::query::for_faces,
         ],
         Light: [
+            import::gltf::image_lights::for_light,
             render::light::prefilter::for_light,
             render::programs::source::for_light,
             render::renderer::render::for_light,
             viewer::stage::lighting::for_light,
+            web::asset::for_light,
             web::hdr::for_light,
             web::stage::joints::for_light,
             web::stage::lighting::for_light,

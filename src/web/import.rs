@@ -78,12 +78,14 @@ impl Import {
 
     /// The features that the next step needs.
     fn wanted(&self) -> impl Iterator<Item = Feature> {
-        let (decoding, body) = match &self.0 {
-            Phase::Document(document) => (document.needs_decoding(), document.has_springs()),
-            Phase::Unfinished(unfinished) => (!unfinished.is_complete(), false),
-            Phase::Nothing => (false, false),
+        let (decoding, body, light) = match &self.0 {
+            Phase::Document(document) => {
+                (document.needs_decoding(), document.has_springs(), document.has_image_lights())
+            }
+            Phase::Unfinished(unfinished) => (!unfinished.is_complete(), false, false),
+            Phase::Nothing => (false, false, false),
         };
-        [(decoding, Feature::Decoding), (body, Feature::Body)]
+        [(decoding, Feature::Decoding), (body, Feature::Body), (light, Feature::Light)]
             .into_iter()
             .filter_map(|(needed, feature)| needed.then_some(feature))
     }

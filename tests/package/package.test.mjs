@@ -249,7 +249,7 @@ test('bundle: an entry names only the modules that it needs, because bundlers co
     ['lips', 'gambol.formats.wasm'],
     ['tools', ...decoders, 'gambol.formats.wasm', 'gambol.tools.wasm'],
     ['asset', ...decoders, ...core, 'gambol.formats.wasm'],
-    ['index', ...decoders, ...core, 'gambol.formats.wasm', 'gambol.tools.wasm'],
+    ['index', ...decoders, ...core, 'gambol.exr.wasm', 'gambol.formats.wasm', 'gambol.tools.wasm'],
   ])
     assert.deepEqual(named(entry), files.sort(), entry);
 });
@@ -264,6 +264,8 @@ test('notices: every crate in the modules, and every package in the scripts, wit
       'gambol-web',
       '--package',
       'gambol-formats-web',
+      '--package',
+      'gambol-exr-web',
       '--package',
       'gambol-tools-web',
       '--features',

@@ -70,6 +70,7 @@ const OUTSIDE = [
   'load/draco.ts',
   'load/ktx2.ts',
   'formats/convert.ts',
+  'formats/exr.ts',
   'api/crowd-levels.ts',
   'record/archive.ts',
   'record/gif.ts',

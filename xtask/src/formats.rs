@@ -1,5 +1,5 @@
 //! The modules beside gambol's own, each with glue of its own: the converters (`gambol-formats`), which a page loads when it
-//! opens a file of another format than glTF, and the tools (`gambol-tools`).
+//! opens a file of another format than glTF, the reader of OpenEXR (`exr`), and the tools (`gambol-tools`).
 //!
 //! ```text
 //! target/web/NAME/                  the output of `xtask/bind`
@@ -27,16 +27,17 @@ struct Module {
 }
 
 const FORMATS: Module = Module { name: "formats", package: "gambol-formats-web", label: "the converters" };
+const EXR: Module = Module { name: "exr", package: "gambol-exr-web", label: "the reader of OpenEXR" };
 const TOOLS: Module = Module { name: "tools", package: "gambol-tools-web", label: "the tools" };
 
 /// The names of the scripts of the glue.
-pub(crate) fn glue_files() -> [String; 2] {
-    [FORMATS, TOOLS].map(|module| format!("{}-glue.js", module.name))
+pub(crate) fn glue_files() -> [String; 3] {
+    [FORMATS, EXR, TOOLS].map(|module| format!("{}-glue.js", module.name))
 }
 
 /// The names of the files that a page of the demo loads when it needs them.
 pub(crate) fn demo_files() -> Vec<String> {
-    let modules = [FORMATS, TOOLS].map(|module| format!("gambol.{}.wasm", module.name));
+    let modules = [FORMATS, EXR, TOOLS].map(|module| format!("gambol.{}.wasm", module.name));
     glue_files().into_iter().chain(modules).collect()
 }
 
@@ -55,6 +56,7 @@ pub(crate) fn build_for_demo(folders: &[PathBuf]) -> Result<()> {
 /// are quick.
 pub(crate) fn build() -> Result<()> {
     ship(&FORMATS, setup::clang()?)?;
+    ship(&EXR, false)?;
     ship(&TOOLS, false)
 }
 

@@ -41,10 +41,11 @@ THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
 ";
 
 /// The crates that are compiled to modules.
-const MODULES: [&str; 3] = ["gambol-web", "gambol-formats-web", "gambol-tools-web"];
+const MODULES: [&str; 4] = ["gambol-web", "gambol-formats-web", "gambol-exr-web", "gambol-tools-web"];
 
 /// The copyright notices of crates under the MIT licence that contain no file with it.
-const MIT_NOTICES: [(&str, &str); 1] = [("ufbx", "Copyright (c) 2022 Samuli Raivio")];
+const MIT_NOTICES: [(&str, &str); 2] =
+    [("ufbx", "Copyright (c) 2022 Samuli Raivio"), ("pulp-wasm-simd-flag", "Copyright (c) 2021 sarah")];
 
 /// A Rust crate whose code is in the modules.
 struct Crate {

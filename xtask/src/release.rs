@@ -30,6 +30,7 @@ const COPIES: [(&str, &[&str]); 5] = [
             "name = \"gambol-animation\"\nversion = \"",
             "name = \"gambol-bench\"\nversion = \"",
             "name = \"gambol-bench-wasm\"\nversion = \"",
+            "name = \"gambol-exr-web\"\nversion = \"",
             "name = \"gambol-formats\"\nversion = \"",
             "name = \"gambol-formats-web\"\nversion = \"",
             "name = \"gambol-gltf\"\nversion = \"",

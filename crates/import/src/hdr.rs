@@ -85,6 +85,19 @@ impl<B: AsRef<[u8]>> Hdr<B> {
     /// The maximum width and height in pixels.
     pub const MAX_SIZE: usize = 16384;
 
+    /// Checks the size of an image that becomes a panorama.
+    ///
+    /// # Errors
+    /// `Size`.
+    pub fn check_size(width: usize, height: usize) -> Result<(), HdrError> {
+        let sides = 1..=Self::MAX_SIZE;
+        if sides.contains(&width) && sides.contains(&height) {
+            Ok(())
+        } else {
+            Err(HdrError::Size { width, height })
+        }
+    }
+
     /// Reads the header.
     ///
     /// # Errors
@@ -104,9 +117,7 @@ impl<B: AsRef<[u8]>> Hdr<B> {
             }
         }
         let (width, height) = size(header.line()?)?;
-        if !(1..=Self::MAX_SIZE).contains(&width) || !(1..=Self::MAX_SIZE).contains(&height) {
-            return Err(HdrError::Size { width, height });
-        }
+        Self::check_size(width, height)?;
         let at = header.at;
         // The minimum size of a row: one pixel, and a run if it is wider.
         if (bytes.as_ref().len() - at) / if width > 1 { 8 } else { 4 } < height {

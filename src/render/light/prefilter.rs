@@ -3,6 +3,7 @@
 //! Runs on the CPU: GPU drivers take longer to compile such a loop than the CPU takes to run it. All devices get the same result.
 
 use crate::base::{arc_cosine, feature, sin_cos};
+use crate::model::cube::{along, direction, place};
 use crate::model::{Panorama, packed, unpacked};
 use glam::Vec3A;
 use std::f32::consts::{PI, TAU};
@@ -55,26 +56,35 @@ pub(super) struct Prefilter {
 feature! {
     list for_light;
     fn fold_row(prefilter: &mut Prefilter) = Prefilter::fold_row;
+    fn given_face(prefilter: &mut Prefilter) -> Step<'_> = Prefilter::given_face;
 }
 
 impl Prefilter {
     pub(super) fn new(panorama: Rc<Panorama>) -> Self {
         // Larger faces would show no more detail of a small panorama.
-        let size = (panorama.width as usize / 4).next_power_of_two().clamp(64, 256);
+        let size = match panorama.levels.first() {
+            Some(level) => (level.len() / 6).isqrt(),
+            None => (panorama.width as usize / 4).next_power_of_two().clamp(64, 256),
+        };
         let fold = (panorama.width as usize / (4 * size)).min(panorama.height as usize).max(1);
-        let source = vec![Cube::new(size)];
+        let source = if panorama.levels.is_empty() { vec![Cube::new(size)] } else { Vec::new() };
         let (folded, samples, texels) = Default::default();
         Self { panorama, size, fold, folded, source, level: 0, row: 0, samples, texels }
     }
 
     /// The index of the roughest level.
     pub(super) fn last_level(&self) -> usize {
-        (self.size / LAST_SIZE).ilog2() as usize
+        match self.panorama.levels.len() {
+            0 => (self.size / LAST_SIZE).ilog2() as usize,
+            levels => levels - 1,
+        }
     }
 
     /// The approximate number of lookups of the next step.
     pub(super) fn cost(&self) -> usize {
-        if self.is_folding() {
+        if let Some(level) = self.panorama.levels.get(self.level) {
+            level.len() / 6
+        } else if self.is_folding() {
             self.panorama.width as usize * self.fold
         } else {
             (self.size >> self.level) * self.samples.len().max(1)
@@ -83,6 +93,9 @@ impl Prefilter {
 
     /// Takes the next step: reduces rows of the panorama, or computes a row of a face.
     pub(super) fn step(&mut self) -> Step<'_> {
+        if !self.panorama.levels.is_empty() {
+            return given_face(self);
+        }
         if self.is_folding() {
             fold_row(self);
             return Step::Part;
@@ -116,6 +129,24 @@ impl Prefilter {
             self.texels.push(packed(light.to_array()));
         }
         if y + 1 < size { Step::Part } else { Step::Face(Face { level, face, size, texels: &self.texels }) }
+    }
+
+    /// Takes the next face of a panorama that has its levels already.
+    fn given_face(&mut self) -> Step<'_> {
+        let Some(level) = self.panorama.levels.get(self.level) else { return Step::Done };
+        let face = Face {
+            level: self.level,
+            face: self.row,
+            size: self.size >> self.level,
+            texels: level
+                .get(self.row * level.len() / 6..(self.row + 1) * level.len() / 6)
+                .unwrap_or_default(),
+        };
+        self.row += 1;
+        if self.row == 6 {
+            (self.level, self.row) = (self.level + 1, 0);
+        }
+        Step::Face(face)
     }
 
     fn is_folding(&self) -> bool {
@@ -240,40 +271,6 @@ impl Cube {
         };
         row(y).lerp(row(y + 1), v - y as f32)
     }
-}
-
-/// The coordinate of a texel's centre along a face, −1 … 1 between the edges.
-fn along(texel: f32, size: usize) -> f32 {
-    (texel + 0.5) * 2.0 / size as f32 - 1.0
-}
-
-/// The direction of a point of a face. Spec: OpenGL ES 3.0, table 3.16.
-fn direction(face: usize, u: f32, v: f32) -> Vec3A {
-    match face {
-        0 => Vec3A::new(1.0, -v, -u),
-        1 => Vec3A::new(-1.0, -v, u),
-        2 => Vec3A::new(u, 1.0, v),
-        3 => Vec3A::new(u, -1.0, -v),
-        4 => Vec3A::new(u, -v, 1.0),
-        _ => Vec3A::new(-u, -v, -1.0),
-    }
-}
-
-/// The face that a direction meets, and the point on it.
-#[inline(always)]
-fn place(direction: Vec3A) -> (usize, f32, f32) {
-    let [x, y, z] = direction.to_array();
-    let (side, up, front) = (x.abs(), y.abs(), z.abs());
-    // The longest component selects the face; the others are the coordinates on it.
-    let (face, depth, u, v) = if side >= up && side >= front {
-        (usize::from(x < 0.0), side, if x < 0.0 { z } else { -z }, -y)
-    } else if up >= front {
-        (2 + usize::from(y < 0.0), up, x, if y < 0.0 { -z } else { z })
-    } else {
-        (4 + usize::from(z < 0.0), front, if z < 0.0 { -x } else { x }, -y)
-    };
-    let scale = 1.0 / depth;
-    (face, u * scale, v * scale)
 }
 
 /// A sample direction, in the tangent space of a surface whose normal is +Z.
@@ -422,17 +419,6 @@ mod tests {
                 }
             }
             assert!(worst[1] < 1.3 * worst[0], "{level}: {worst:?}");
-        }
-    }
-
-    #[test]
-    fn cube_map_directions_map_back_to_their_texels() {
-        for face in 0..6 {
-            for (u, v) in [(0.3, -0.7), (-0.9, 0.2), (0.0, 0.0)] {
-                let (there, x, y) = place(2.5 * direction(face, u, v));
-                assert_eq!(there, face);
-                assert!((x - u).abs() < 1e-6 && (y - v).abs() < 1e-6, "{face} {u} {v}: {x} {y}");
-            }
         }
     }
 }

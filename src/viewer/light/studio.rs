@@ -46,7 +46,14 @@ pub(crate) fn studio() -> Panorama {
     let mut texels = Vec::with_capacity(WIDTH * HEIGHT);
     each_texel(|light| texels.push(packed(light)));
     // The key light is stronger than the lamp itself: directional light makes shapes clear.
-    Panorama { width: WIDTH as u32, height: HEIGHT as u32, texels, irradiance: IRRADIANCE, key: Some(key()) }
+    Panorama {
+        width: WIDTH as u32,
+        height: HEIGHT as u32,
+        texels,
+        irradiance: IRRADIANCE,
+        key: Some(key()),
+        levels: Vec::new(),
+    }
 }
 
 /// Computes the light of each texel, in rows from the top.

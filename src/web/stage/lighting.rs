@@ -4,9 +4,10 @@ use super::Stage;
 use super::shared::Shared;
 use crate::render;
 use crate::viewer::EnvironmentSource;
-use crate::web::convert::undecodable;
+use crate::web::asset::Asset;
+use crate::web::convert::{error, undecodable};
 use crate::web::features::{Feature, feature_methods, need};
-use crate::web::hdr::Hdr;
+use crate::web::hdr::{CubeFaces, Hdr};
 use crate::web::structures::structures;
 use crate::web::words::ToneMapping;
 use std::rc::Rc;
@@ -103,8 +104,23 @@ feature_methods! {
         /// `image/…`.
         #[wasm_bindgen(js_name = setEnvironment)]
         pub fn set_environment(this, picture: Hdr) -> Result<(), JsValue> {
-            let source = EnvironmentSource::Panorama(Rc::new(picture.picture.finish().map_err(undecodable)?));
+            let source = EnvironmentSource::Panorama(Rc::new(picture.source.finish().map_err(undecodable)?));
             this.shared.stage_mut().set_environment(source);
+            Ok(())
+        }
+
+        /// Uses the image-based light of a model as the environment; this consumes its faces.
+        ///
+        /// # Errors
+        /// `image/broken`, if the faces do not fit the light.
+        #[wasm_bindgen(js_name = setImageLight)]
+        pub fn set_image_light(this, asset: &Asset, faces: CubeFaces) -> Result<(), JsValue> {
+            let model = asset.model();
+            let light = model.image_light().and_then(|light| light.panorama(&faces.faces));
+            let Some(light) = light else {
+                return Err(error("image/broken", "The images do not fit the image-based light of the file", None));
+            };
+            this.shared.stage_mut().set_environment(EnvironmentSource::Panorama(Rc::new(light)));
             Ok(())
         }
 
@@ -121,7 +137,7 @@ feature_methods! {
         /// `image/…`.
         #[wasm_bindgen(js_name = setSkyPicture)]
         pub fn set_sky_picture(this, picture: Hdr) -> Result<(), JsValue> {
-            let source = EnvironmentSource::Panorama(Rc::new(picture.picture.finish().map_err(undecodable)?));
+            let source = EnvironmentSource::Panorama(Rc::new(picture.source.finish().map_err(undecodable)?));
             this.shared.stage_mut().set_sky(Some(source));
             Ok(())
         }

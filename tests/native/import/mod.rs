@@ -10,6 +10,7 @@ mod draco;
 mod extensions;
 mod first_person;
 mod handlers;
+mod image_lights;
 mod layers;
 mod linear;
 mod meshes;

@@ -141,5 +141,5 @@ function nameOfAll(files: readonly File[]): string {
 }
 
 function isLight(file: File): boolean {
-  return /\.hdr$/i.test(file.name);
+  return /\.(?:hdr|exr)$/i.test(file.name);
 }

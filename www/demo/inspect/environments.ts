@@ -16,7 +16,8 @@ export const ENVIRONMENTS: readonly (readonly [name: string, words: string, ligh
 
 /** The source of the environment of this name; undefined for other names. */
 export function namedEnvironment(name: string): EnvironmentSource | undefined {
-  if (name === 'studio') return 'studio';
+  // A file may bring its own light.
+  if (name === 'studio') return 'file';
   if (name === 'none') return null;
   const light = ENVIRONMENTS.find(([known]) => known === name)?.[2];
   return light && radiance(light);

@@ -10,11 +10,13 @@
 
 mod camera;
 mod clip;
+pub mod cube;
 mod deltas;
 mod expressions;
 mod figure;
 mod humanoid;
 mod ids;
+mod image_light;
 mod light;
 mod material;
 mod material_extensions;
@@ -42,6 +44,7 @@ pub use deltas::Deltas;
 pub use expressions::{ExpressionKind, FaceExpression};
 pub use humanoid::{Expression, ExpressionOverride, HumanBone, Humanoid, MorphBind, VrmVersion};
 pub use ids::{CameraId, ClipId, ImageId, LightId, MaterialId, MeshId, NodeId, SkinId, TextureId, VariantId};
+pub use image_light::{ImageLight, ImageLights};
 pub use light::{Light, LightKind};
 pub use material::{AlphaMode, Material};
 pub use material_extensions::Layers;

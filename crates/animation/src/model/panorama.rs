@@ -19,6 +19,9 @@ pub struct Panorama {
     /// The key light, such as the sun: so much brighter than the rest that it was removed from the image. It
     /// has its own highlight and shadow.
     pub key: Option<KeyLight>,
+    /// The reflections by rising roughness, if they are given: per level the six faces of a cube map in GL's order, `RGB9_E5`; each
+    /// level has half the size of the one before. Empty if the texels are to be prefiltered.
+    pub levels: Vec<Vec<u32>>,
 }
 
 /// A directional light.
@@ -82,6 +85,7 @@ impl PanoramaBuilder {
                 texels: Vec::with_capacity(width * height),
                 irradiance: Harmonics::default(),
                 key: None,
+                levels: Vec::new(),
             },
             fold,
             row: vec![[0.0; 3]; width],

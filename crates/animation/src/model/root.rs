@@ -4,6 +4,7 @@ use super::camera::Camera;
 use super::clip::Clip;
 use super::humanoid::{Humanoid, VrmVersion};
 use super::ids::NodeId;
+use super::image_light::{ImageLight, ImageLights};
 use super::light::Light;
 use super::material::Material;
 use super::mesh::Mesh;
@@ -47,6 +48,8 @@ pub struct Model {
     pub humanoid: Option<Box<Humanoid>>,
     /// The spring bones of a VRM file.
     pub springs: Option<Box<SpringBones>>,
+    /// The image-based lights.
+    pub image_lights: Option<Box<ImageLights>>,
 }
 
 impl Model {
@@ -56,6 +59,13 @@ impl Model {
     pub fn front(&self) -> Vec3 {
         let version = self.humanoid.as_ref().map(|humanoid| humanoid.version);
         if version == Some(VrmVersion::Vrm0) { Vec3::NEG_Z } else { Vec3::Z }
+    }
+
+    /// The image-based light of the active scene; see [`Model::shown_roots`].
+    pub fn image_light(&self) -> Option<&ImageLight> {
+        let lights = self.image_lights.as_ref()?;
+        let scene = self.default_scene.filter(|&scene| scene < self.scenes.len()).unwrap_or(0);
+        lights.lights.get((*lights.scenes.get(scene)?)?)?.as_ref()
     }
 
     /// The root nodes of the active scene: [`Model::default_scene`], else scene 0, else all roots.

@@ -8,7 +8,9 @@ use super::meshes::{Meshes, meshes, morph_weights};
 use super::nodes::{self, Tree};
 use super::schema::File;
 use super::tangents::Missing;
-use super::{animations, distance, draco_primitives, instances, materials, skins, spring_bones, vrm};
+use super::{
+    animations, distance, draco_primitives, image_lights, instances, materials, skins, spring_bones, vrm,
+};
 use gambol_animation::model::{
     AlphaMode, Camera, CameraId, Clip, Material, Mesh, MeshId, Model, Node, NodeId, Primitive, Skin, SkinId,
 };
@@ -103,6 +105,9 @@ pub(super) fn model(
     let hidden = vrm.map_or_else(Vec::new, |extension| vrm::first_person_only(extension, &context, log));
     let may_swing = spring_bones::exist(&file.extensions);
     let springs = if may_swing { spring_bones::spring_bones(&file.extensions, &context, log) } else { None };
+    let has_image_lights = file.extensions.image_lights.is_some();
+    let image_lights =
+        if has_image_lights { image_lights::image_lights(&file.extensions, images.len(), log) } else { None };
     for node in hidden {
         model_nodes[node.index()].first_person_only = true;
     }
@@ -123,6 +128,7 @@ pub(super) fn model(
         clips,
         humanoid,
         springs,
+        image_lights,
     };
     distance::warn(&model, log);
     if !shows_something(&model) {

@@ -203,6 +203,12 @@ impl<'a> Document<'a> {
         super::spring_bones::exist(&self.file.extensions)
     }
 
+    /// `true` if the file may have image-based lights, which the feature for light reads.
+    #[cfg(all(target_arch = "wasm32", feature = "web"))]
+    pub fn has_image_lights(&self) -> bool {
+        self.file.extensions.image_lights.is_some()
+    }
+
     fn find_buffers(&mut self, mut chunk: Option<Range<usize>>) -> Result<(), ImportError> {
         let fallback_buffers = compressed::fallback_buffers(
             &self.file.buffer_views,

@@ -3,6 +3,7 @@
 //! An invalid value of an extension affects only the extension there, not the whole file.
 
 use super::elements::ByPrimitive;
+use super::image_lights;
 use super::lenient::{index, number, numbers, out_of_range, warn};
 use super::material_extensions::{layers, transform};
 use super::vrm::Vrm;
@@ -28,6 +29,8 @@ pub(super) struct Extensions {
     pub(super) vrm: Option<Vrm>,
     /// VRMC_springBone.
     pub(super) springs: Option<Value>,
+    /// EXT_lights_image_based.
+    pub(super) image_lights: Option<Box<image_lights::Sources>>,
 }
 
 pub(super) struct MaterialExtensions {
@@ -81,6 +84,7 @@ impl Extensions {
             mappings: all_mappings,
             vrm: Vrm::find(root),
             springs: root.path("extensions/VRMC_springBone").cloned(),
+            image_lights: image_lights::find(root),
         }
     }
 

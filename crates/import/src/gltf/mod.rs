@@ -14,6 +14,7 @@ pub(crate) mod document;
 pub(crate) mod draco_primitives;
 mod elements;
 mod extensions;
+pub(crate) mod image_lights;
 mod indices;
 mod influences;
 pub(crate) mod instances;

@@ -53,6 +53,7 @@ const SUPPORTED: &[&str] = &[
     "VRMC_vrm",
     "VRMC_vrm_animation",
     "KHR_lights_punctual",
+    "EXT_lights_image_based",
     "KHR_materials_unlit",
     "KHR_materials_variants",
     "KHR_node_visibility",

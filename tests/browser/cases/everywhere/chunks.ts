@@ -4,6 +4,7 @@
 import { createViewer, type GambolError, type Viewer } from 'gambol';
 import { OTHERS, longTests, freshPages, test, type T } from '../../page/api.ts';
 import { details, shown } from '../support/element.ts';
+import { EXR_PIZ } from '../support/exr.ts';
 import { directX } from '../support/foreign.ts';
 
 freshPages('they observe scripts that a page loads once');
@@ -89,6 +90,19 @@ for (const file of ['/convert-', '/gambol.formats.wasm']) {
   test(`lazy scripts: the converters of other formats: ${file}`, async (t) => {
     const viewer = await sample(t);
     await failsTwice(t, file, [viewer], () => viewer.add(new File([directX()], 'square.x')));
+  });
+}
+
+for (const file of ['/panorama-', '/exr-', '/gambol.exr.wasm']) {
+  test(`lazy scripts: readers of environments: ${file}`, async (t) => {
+    const viewer = await sample(t);
+    t.equal(
+      (await t.requests()).filter(({ path }) => path.includes(file)),
+      [],
+      'nothing before',
+    );
+    await failsTwice(t, file, [viewer], () => viewer.setEnvironment(EXR_PIZ));
+    t.equal(viewer.environment, EXR_PIZ);
   });
 }
 

@@ -191,7 +191,7 @@ test('environment: without one, only emission is visible', async (t) => {
   const scene = new Scene();
   scene.node({ mesh: scene.square(scene.matt([1, 1, 1], { emissiveFactor: [0, 0.25, 0] })) });
   const viewer = await through(t, scene);
-  t.equal(viewer.environment, 'studio');
+  t.equal(viewer.environment, 'file');
   viewer.toneMapping = 'none';
   await viewer.setEnvironment(null);
   t.equal(viewer.environment, null);

@@ -39,10 +39,13 @@ export const SIX: Readonly<Record<string, Rgb>> = {
   '-Z': [0.5, 0.125, 0.5],
 };
 
+/** The colour in a direction. */
+export function sixAt(x: number, y: number, z: number): Rgb {
+  const [a, b, c] = [Math.abs(x), Math.abs(y), Math.abs(z)];
+  const axis = a >= b && a >= c ? (x > 0 ? '+X' : '-X') : b >= c ? (y > 0 ? '+Y' : '-Y') : z > 0 ? '+Z' : '-Z';
+  return SIX[axis] ?? [0, 0, 0];
+}
+
 export function six(): ArrayBuffer {
-  return hdr(128, 64, (x, y, z) => {
-    const [a, b, c] = [Math.abs(x), Math.abs(y), Math.abs(z)];
-    const axis = a >= b && a >= c ? (x > 0 ? '+X' : '-X') : b >= c ? (y > 0 ? '+Y' : '-Y') : z > 0 ? '+Z' : '-Z';
-    return SIX[axis] ?? [0, 0, 0];
-  });
+  return hdr(128, 64, sixAt);
 }

@@ -109,17 +109,17 @@ function Environment({ inspector }: { readonly inspector: Inspector }): JSX.Elem
           class="thumbnail"
           type="button"
           aria-pressed={own}
-          title="An .hdr file of this computer"
+          title="A panorama of this computer: .hdr, .exr, JPEG, PNG, WebP"
           onClick={() => file.current?.click()}
         >
-          <span class="thumbnail-empty">.hdr</span>
+          <span class="thumbnail-empty">.hdr .exr .jpg</span>
           <span>{own ? view.environment.split('/').pop() : 'Own file …'}</span>
         </button>
       </div>
       <input
         ref={file}
         type="file"
-        accept=".hdr"
+        accept=".hdr,.exr,.jpg,.jpeg,.png,.webp,.avif"
         hidden
         onChange={({ currentTarget }) => {
           const [chosen] = currentTarget.files ?? [];
@@ -138,7 +138,7 @@ function Environment({ inspector }: { readonly inspector: Inspector }): JSX.Elem
           type="url"
           inputMode="url"
           placeholder="https://…/light.hdr"
-          aria-label="URL of an .hdr image"
+          aria-label="URL of an image of the light"
           required
           value={url}
           onInput={({ currentTarget }) => setUrl(currentTarget.value)}

@@ -1,10 +1,12 @@
 // The lighting of a viewer: environment, skybox, shadows, exposure and tone mapping.
 
-import type { CoreHdr, CoreStage, Light } from '../wasm/core.ts';
+import type { CoreCubeFaces, CoreHdr, CoreStage, ImageLightInfo, Light } from '../wasm/core.ts';
 import { GambolError, asGambolError, throwIfAborted } from '../base/errors.ts';
 import { fetchBytes } from '../load/fetch.ts';
 import { checkedNumber, checkedOptions, checkedTransfer } from '../values/options.ts';
+import type { Model } from '../load/model.ts';
 import { Performer } from './performer.ts';
+import { lazily } from '../base/lazily.ts';
 import { yieldToPage } from '../base/scheduling.ts';
 import { guarded } from '../wasm/guarded.ts';
 import { TONE_MAPPINGS, type ToneMapping } from '../values/words.ts';
@@ -12,11 +14,13 @@ import { shown } from '../base/shown.ts';
 import { bytesOf } from '../base/bytes.ts';
 
 /**
- * The source of an environment map: `studio`, which is built in; a Radiance `.hdr` image (equirectangular), as a URL or as bytes;
- * or `null` for none, so that only the lights of the file shine.
+ * The source of an environment map: `file`, the image-based light of the model's file (EXT_lights_image_based), or the studio if it
+ * has none; `studio`, which is built in; an equirectangular image, as a URL or as bytes; or `null` for none, so that only the
+ * punctual lights of the file shine. The format of the image is recognised by its content: Radiance `.hdr`, OpenEXR,
+ * JPEG (also Ultra HDR, with a gain map), PNG, WebP or AVIF.
  * @category Lighting
  */
-export type EnvironmentSource = 'studio' | (string & {}) | URL | ArrayBuffer | ArrayBufferView | Blob | null;
+export type EnvironmentSource = 'file' | 'studio' | (string & {}) | URL | ArrayBuffer | ArrayBufferView | Blob | null;
 
 /** Options of {@link Viewer.setEnvironment}. @category Lighting */
 export interface EnvironmentOptions {
@@ -42,7 +46,9 @@ const LIMITS = {
 
 /** The lighting properties of a {@link Viewer}. @category Lighting */
 export abstract class LitPerformer extends Performer {
-  #environment: EnvironmentSource = 'studio';
+  #environment: EnvironmentSource = 'file';
+  /** `true` if the light is that of a model's file. */
+  #isLitByFile = false;
   #skyboxImage: EnvironmentSource = null;
   /** The pending loads: the environment (index 0) and the sky image (index 1). */
   readonly #loading: (AbortController | undefined)[] = [];
@@ -57,7 +63,7 @@ export abstract class LitPerformer extends Performer {
   #shadowSoftness = 0.5;
 
   /**
-   * The source of the environment map. While another one loads, it is still the one before. Default: `studio`.
+   * The source of the environment map. While another one loads, it is still the one before. Default: `file`.
    * @category Lighting
    */
   get environment(): EnvironmentSource {
@@ -73,13 +79,14 @@ export abstract class LitPerformer extends Performer {
   }
 
   /**
-   * Loads another environment map, and resolves when the next frame shows it. A later call aborts the one before. Images of up to
-   * 16384 × 16384 pixels are read, and stored with a width of at most 4096. A spot that is far brighter than the rest of the
-   * image, such as the sun, becomes a light of its own, with a shadow. A file loads the feature `light`.
+   * Loads another environment map, and resolves when the next frame shows it. A later call aborts the one before. Radiance images
+   * of up to 16384 × 16384 pixels are read, others of up to 16384 × 8192. They are stored with a width of at most 4096. The white
+   * of an image without high dynamic range is light of 1. A spot that is far brighter than the rest of the image, such as the sun,
+   * becomes a light of its own, with a shadow. A file loads the feature `light`.
    *
-   * @throws {@link GambolError} `argument/invalid`, `fetch/…`, `load/aborted`, `image/unknown-format` (no Radiance picture),
-   * `image/unsupported` (not RGB, or not from the top down), `image/too-large`, `image/truncated`, `image/broken`, `load/chunk`; the
-   * light before stays.
+   * @throws {@link GambolError} `argument/invalid`, `fetch/…`, `load/aborted`, `image/unknown-format`, `image/unsupported` (a Radiance
+   * image that is not RGB, or not from the top down), `image/too-large`, `image/truncated`, `image/broken`, `load/chunk`; the light
+   * before stays.
    * @category Lighting
    */
   async setEnvironment(source: EnvironmentSource, options?: EnvironmentOptions): Promise<void> {
@@ -111,7 +118,32 @@ export abstract class LitPerformer extends Performer {
     this.#skyboxImage = source;
   }
 
-  async #loadImage(source: EnvironmentSource, sky: boolean, options: EnvironmentOptions = {}): Promise<void> {
+  /**
+   * Uses the light of the file of a model that is about to be shown, unless the page has set an environment. After a failure the model
+   * has the studio, and a `warning` is sent. @internal
+   */
+  protected async useFileLight(model: Model, signal: AbortSignal): Promise<void> {
+    const pending = this.#loading[0];
+    if (this.#environment !== 'file' || (pending && !pending.signal.aborted)) return;
+    if (!this.#isLitByFile && !model.imageLight) return;
+    try {
+      await this.#loadImage('file', false, { signal }, model);
+    } catch (error) {
+      throwIfAborted(signal);
+      // A call of the page may have aborted it.
+      if (asGambolError(error, 'image/broken').code === 'load/aborted' || this.#environment !== 'file') return;
+      this.#warnOnFailure(Promise.reject(error as Error));
+      this.engine.call(({ lighting }) => lighting.setStudio(true));
+      this.#isLitByFile = false;
+    }
+  }
+
+  async #loadImage(
+    source: EnvironmentSource,
+    sky: boolean,
+    options: EnvironmentOptions = {},
+    model = this.model,
+  ): Promise<void> {
     this.engine.check();
     const call = sky ? 'setSkyboxImage()' : 'setEnvironment()';
     checkedOptions(options, ['signal', 'credentials'], call);
@@ -128,7 +160,16 @@ export abstract class LitPerformer extends Performer {
     if (given?.aborted) abort();
     try {
       throwIfAborted(signal);
-      if (source === 'studio' || source === null) {
+      if (sky && source === 'file')
+        throw new GambolError(
+          'argument/invalid',
+          'skyboxImage cannot be file: null shows the environment, also that of the file.',
+        );
+      const fileLight = source === 'file' && !sky ? model?.imageLight : undefined;
+      if (model && fileLight) {
+        const faces = await this.#readFileLight(model, fileLight, signal);
+        this.engine.call(({ lighting }) => lighting.setImageLight(model.asset, faces));
+      } else if (source === 'studio' || source === null || (source === 'file' && !sky)) {
         if (!sky) {
           this.engine.call(({ lighting }) => lighting.setStudio(source !== null));
         } else if (source !== null || core.features.has('light')) {
@@ -143,6 +184,7 @@ export abstract class LitPerformer extends Performer {
         const picture = await this.#read(bytes, signal);
         this.engine.call(({ lighting }) => (sky ? lighting.setSkyPicture(picture) : lighting.setEnvironment(picture)));
       }
+      if (!sky) this.#isLitByFile = fileLight !== undefined;
       await this.engine.light(signal);
       throwIfAborted(signal);
     } finally {
@@ -294,8 +336,12 @@ export abstract class LitPerformer extends Performer {
     this.#loading[place] = loading;
     this.engine.call(({ lighting }) => (sky ? lighting.setSkyStudio(on) : lighting.setStudio(on)));
     const source = on ? 'studio' : null;
-    if (sky) this.#skyboxImage = source;
-    else this.#environment = source;
+    if (sky) {
+      this.#skyboxImage = source;
+    } else {
+      this.#environment = source;
+      this.#isLitByFile = false;
+    }
     this.#warnOnFailure(this.engine.light(loading.signal));
   }
 
@@ -337,13 +383,30 @@ export abstract class LitPerformer extends Performer {
     if (waits) this.engine.settings.whenRuns('light', 'light', (stage) => set(stage));
   }
 
-  async #read(bytes: Uint8Array, signal: AbortSignal): Promise<CoreHdr> {
-    const picture = guarded(() => new this.engine.core.Hdr(bytes));
+  async #readFileLight(model: Model, light: ImageLightInfo, signal: AbortSignal): Promise<CoreCubeFaces> {
+    const { readFileLight } = await lazily('the reader of lights of files', () => import('../load/file-light.ts'));
+    return readFileLight(model.library, light, this.engine.core.CubeFaces, signal, () => {
+      throwIfAborted(signal);
+      this.engine.check();
+    });
+  }
+
+  async #read(bytes: Uint8Array<ArrayBuffer>, signal: AbortSignal): Promise<CoreHdr> {
+    const { Hdr } = this.engine.core;
+    const check = (): void => {
+      throwIfAborted(signal);
+      this.engine.check();
+    };
+    // Radiance files begin with `#?`, and are read by the module alone.
+    if (bytes[0] !== 0x23 || bytes[1] !== 0x3f) {
+      const { readPanorama } = await lazily('the reader of panoramas', () => import('../load/panorama.ts'));
+      return readPanorama(bytes, Hdr, check);
+    }
+    const picture = guarded(() => new Hdr(bytes, 0, 0));
     try {
       while (guarded(() => picture.advance(PIXELS_AT_ONCE))) {
         await yieldToPage();
-        throwIfAborted(signal);
-        this.engine.check();
+        check();
       }
       return picture;
     } catch (error) {
@@ -357,7 +420,7 @@ async function pictureBytes(
   source: Exclude<EnvironmentSource, null>,
   signal: AbortSignal,
   credentials: RequestCredentials | undefined,
-): Promise<Uint8Array> {
+): Promise<Uint8Array<ArrayBuffer>> {
   if (typeof source === 'string' || source instanceof URL) {
     return fetchBytes(new URL(source, document.baseURI), { signal, credentials });
   }
@@ -370,7 +433,7 @@ async function pictureBytes(
   }
   throw new GambolError(
     'argument/invalid',
-    `environment must be studio, a URL, the bytes of an .hdr file, or null, not ${shown(source)}.`,
+    `environment must be file, studio, a URL, the bytes of an image, or null, not ${shown(source)}.`,
   );
 }
 

@@ -10,6 +10,8 @@ import { addressOf, type AssetSource } from '../load/source.ts';
 
 export interface ModelLoadsListener {
   progress(progress: ViewerProgress): void;
+  /** Prepares the light of the model's file. It rejects by an abort alone. */
+  light(model: Model, signal: AbortSignal): Promise<void>;
   /** Puts the model on stage, and takes over its ownership. */
   show(model: Model): void;
   /** Called when the model's first frame is on screen. */
@@ -65,7 +67,8 @@ export class ModelLoads {
         const address = addressOf(from);
         const reload = address !== undefined && address === this.#address;
         const model = await this.#loadOwned(from, options, abort.signal, meter, reload);
-        // It rejects only by an abort, which the check reports.
+        // They reject only by an abort, which the check reports.
+        await withAbort(this.#listener.light(model, abort.signal), abort.signal).catch(() => undefined);
         await withAbort(this.#engine.settings.settled(), abort.signal).catch(() => undefined);
         this.#check(abort.signal, model);
         // There is no `await` between the check and `show`, so no abort can come in between.

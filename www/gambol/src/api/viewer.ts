@@ -157,6 +157,7 @@ export class Viewer extends LitPerformer {
     this.#options = options;
     this.#loader = new ModelLoads(core, this.engine, {
       progress: (progress) => this.send('progress', progress),
+      light: (model, signal) => this.useFileLight(model, signal),
       show: (model) => this.#show(model),
       shown: ({ name, url }) => this.send('firstframe', { name, url }),
     });

@@ -50,7 +50,7 @@ function answer(url: URL, { signal, credentials = 'same-origin' }: FetchOptions)
 }
 
 /** Fetches the bytes of a URL; in Node also of a `file:` URL. */
-export async function fetchBytes(url: URL, options: FetchOptions): Promise<Uint8Array> {
+export async function fetchBytes(url: URL, options: FetchOptions): Promise<Uint8Array<ArrayBuffer>> {
   const { signal } = options;
   throwIfAborted(signal);
   const local = await localFile(url)?.catch((error: unknown) => {
@@ -96,7 +96,7 @@ export async function fetchBytes(url: URL, options: FetchOptions): Promise<Uint8
   }
 }
 
-async function readBody(response: Response, options: FetchOptions): Promise<Uint8Array> {
+async function readBody(response: Response, options: FetchOptions): Promise<Uint8Array<ArrayBuffer>> {
   const declared = declaredLength(response);
   const reader = response.body?.getReader();
   if (!reader) return new Uint8Array(await response.arrayBuffer());

@@ -75,15 +75,17 @@ interface Pass extends DecodeOptions {
 
 /**
  * Takes the encoded images out of a model that was just imported, with their indices: copies, so that the file can be freed.
- * Images that no texture uses are left out. `buffers`: the files that were provided, by the indices of their buffers.
+ * Images that no texture uses are left out, except `others`. `buffers`: the files that were provided, by the indices of their buffers.
  */
 export function takeImages(
   asset: CoreAsset,
   file: Uint8Array,
   buffers: ReadonlyMap<number, Uint8Array>,
+  others: Iterable<number> = [],
 ): Map<number, Uint8Array> {
   const all = guarded(() => asset.images());
   const used = new Set(all.flatMap(({ index, fallback, used }) => (used ? [index, fallback] : [])));
+  for (const index of others) used.add(index);
   const taken = new Map<number, Uint8Array>();
   for (const { index, place, uri } of all) {
     if (uri !== undefined) continue;
@@ -156,6 +158,12 @@ export class ImageLibrary {
       if (pixels) await use({ index: image.index, pixels });
     });
     throwIfAborted(options.signal);
+  }
+
+  /** The encoded bytes of an image; undefined if the file has none. @throws {@link GambolError} `load/…`, `fetch/…` */
+  async encoded(index: number, signal: AbortSignal): Promise<Uint8Array | undefined> {
+    const image = guarded(() => this.#asset.images())[index];
+    return image && this.#bytes(image, signal);
   }
 
   /** Reads the header of an image, once. */

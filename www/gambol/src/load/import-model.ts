@@ -21,6 +21,7 @@ import { guarded } from '../wasm/guarded.ts';
 import { compileDecoder } from '../wasm/init.ts';
 import { shown } from '../base/shown.ts';
 import { choices } from '../base/suggestions.ts';
+import type { FeatureName } from '../values/words.ts';
 import { checkedBudget, checkedFunction, checkedNames, checkedObject, optionNames } from '../values/options.ts';
 
 /** A scene of a file, by its name or its index. @category Loading and models */
@@ -349,8 +350,9 @@ async function readModel(bytes: Uint8Array, source: Source, context: ImportConte
     const { decodedBytes, vertices, nodes, draws, instances, joints, depth } = context.limits;
     const limits = { decodedBytes, vertices, nodes, draws, instances, joints, depth };
     const pending = guarded(() => new core.Import(bytes, limits));
+    let needs: readonly FeatureName[];
     try {
-      const needs = await core.loadNeeds(pending);
+      needs = await core.loadNeeds(pending);
       throwIfAborted(signal);
       if (context.scene !== undefined) chooseScene(pending, context.scene);
       guarded(() => pending.decode());
@@ -381,7 +383,8 @@ async function readModel(bytes: Uint8Array, source: Source, context: ImportConte
     }
     const asset = guarded(() => pending.finish());
     try {
-      return { asset, images: clipsOnly ? new Map() : takeImages(asset, bytes, buffers) };
+      const light = needs.includes('light') ? guarded(() => asset.imageLight())?.images : [];
+      return { asset, images: clipsOnly ? new Map() : takeImages(asset, bytes, buffers, light) };
     } catch (error) {
       guarded(() => asset.free());
       throw error;

@@ -13,7 +13,7 @@ import {
 } from '../values/clips.ts';
 import type { ClipEdit } from '../values/clip-edits.ts';
 import type { ClipChange, ClipList } from './clip-list.ts';
-import type { CoreAsset } from '../wasm/core.ts';
+import type { CoreAsset, ImageLightInfo } from '../wasm/core.ts';
 import { GambolError, notUsed, throwIfAborted, type Warning } from '../base/errors.ts';
 import type { ImageLibrary } from './images.ts';
 import {
@@ -235,6 +235,12 @@ export class Model {
   get materials(): readonly string[] {
     this.#check();
     return guarded(() => this.asset.materials());
+  }
+
+  /** The image-based light of the file, if there is one. @internal */
+  get imageLight(): ImageLightInfo | undefined {
+    // A file with such a light has loaded the feature.
+    return this.#importer.core.features.has('light') ? guarded(() => this.asset.imageLight()) : undefined;
   }
 
   /** The index of a morph in {@link morphs}. @throws {@link GambolError} `morph/not-found` @internal */

@@ -101,7 +101,7 @@ export class Player {
 
   /** Loads an environment map; without a URL, sets the default light. @throws GambolError */
   async light(url: string, credentials: RequestCredentials): Promise<void> {
-    await this.#viewer.setEnvironment(url || 'studio', { credentials });
+    await this.#viewer.setEnvironment(url || 'file', { credentials });
   }
 
   // ---- the transform

@@ -86,7 +86,7 @@ interface LeftOut {
   readonly layers: never;
   readonly joints: 'setPicture';
   readonly camera: never;
-  readonly lighting: 'setEnvironment' | 'setSkyPicture';
+  readonly lighting: 'setEnvironment' | 'setImageLight' | 'setSkyPicture';
   readonly crowds: 'checkCount' | 'setMeshLevels' | 'listen' | 'make' | 'prepare';
 }
 /** All methods of each topic, so that a new one does not compile before it has its place here or in {@link LeftOut}. */

@@ -14,6 +14,8 @@ export interface BesideSources {
    * this script.
    */
   readonly formats?: WasmSource;
+  /** The source of the reader of OpenEXR images, loaded for the first one. Default: `gambol.exr.wasm` beside this script. */
+  readonly exr?: WasmSource;
   /** The source of the tools (`gambol/tools`), loaded for their first call. Default: `gambol.tools.wasm` beside their script. */
   readonly tools?: WasmSource;
 }

@@ -13,6 +13,7 @@ import type {
   Camera,
   Context,
   Crowds,
+  CubeFaces,
   Events,
   Hdr,
   Import,
@@ -37,6 +38,7 @@ export type {
   GazeOptions,
   Hit,
   ImageInfo,
+  ImageLightInfo,
   Light,
   MeshLevel,
   ModelDescription,
@@ -60,6 +62,7 @@ export type {
 } from '../pkg/module.d.ts';
 export type CoreAsset = Asset;
 export type CoreContext = Context;
+export type CoreCubeFaces = CubeFaces;
 export type CoreHdr = Hdr;
 export type CoreImport = Import;
 export type CoreQuery = Query;

@@ -31,6 +31,7 @@ const OPTIONS = optionNames<InitOptions>({
   draco: 0,
   basis: 0,
   formats: 0,
+  exr: 0,
   tools: 0,
 });
 

@@ -42,7 +42,7 @@ export interface Reference {
 /** The commands of the worker, in addition to the methods of the instance. */
 export interface Commands {
   /** Makes an object of a class of the instance. */
-  make(number: number, name: 'Import' | 'Hdr' | TopicClass, ...args: unknown[]): void;
+  make(number: number, name: 'Import' | 'Hdr' | 'CubeFaces' | TopicClass, ...args: unknown[]): void;
   /** Forgets an object that was consumed. */
   forget(number: number): void;
   /** Starts features that the page has started. */

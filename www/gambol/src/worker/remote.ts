@@ -9,6 +9,7 @@ import type {
   Core,
   CoreAsset,
   CoreContext,
+  CoreCubeFaces,
   CoreHdr,
   CoreImport,
   CoreQuery,
@@ -258,12 +259,19 @@ class Remote {
       Import: made((...args: ConstructorParameters<Core['Import']>) =>
         this.#import(new core.Import(...args), ...args),
       ) as unknown as Core['Import'],
-      Hdr: made((bytes: Uint8Array): CoreHdr => {
-        const here = new core.Hdr(bytes);
+      Hdr: made((...args: ConstructorParameters<Core['Hdr']>): CoreHdr => {
+        const here = new core.Hdr(...args);
         const there = link.number();
-        link.command('make', there, 'Hdr', this.#there(bytes));
-        return this.#mirror(here, there, {});
+        link.command('make', there, 'Hdr', ...args.map((arg) => this.#there(arg)));
+        // Only the worker's copy of the pixels is used.
+        return this.#mirror(here, there, { push: (rows) => link.call(there, 'push', [rows]) });
       }) as unknown as Core['Hdr'],
+      CubeFaces: made((): CoreCubeFaces => {
+        const here = new core.CubeFaces();
+        const there = link.number();
+        link.command('make', there, 'CubeFaces');
+        return this.#mirror(here, there, { push: (texels) => link.call(there, 'push', [texels]) });
+      }) as unknown as Core['CubeFaces'],
     };
   }
 
@@ -296,6 +304,7 @@ class Remote {
       clips: () => here.clips(),
       humanoid: () => here.humanoid(),
       images: () => here.images(),
+      imageLight: () => here.imageLight(),
       materials: () => here.materials(),
       warnings: () => here.warnings(),
       findJoint: (name) => here.findJoint(name),
@@ -393,11 +402,16 @@ class Remote {
   #lighting(here: CoreStage['lighting']): CoreStage['lighting'] {
     const link = this.#link;
     const take =
-      (name: 'setEnvironment' | 'setSkyPicture') =>
-      (picture: CoreHdr): void => {
+      (name: 'setEnvironment' | 'setSkyPicture' | 'setImageLight') =>
+      (...args: readonly object[]): void => {
         link.drop('light');
-        const known = this.#objects.get(picture);
-        link.call('lighting', name, [this.#there(picture)]);
+        // The last one is consumed.
+        const known = this.#objects.get(args.at(-1) ?? {});
+        link.call(
+          'lighting',
+          name,
+          args.map((arg) => this.#there(arg)),
+        );
         if (typeof known?.there === 'number') link.command('forget', known.there);
         (known?.here as CoreHdr | undefined)?.free();
       };
@@ -411,6 +425,7 @@ class Remote {
     return this.#mirror(here, 'lighting', {
       setEnvironment: take('setEnvironment'),
       setSkyPicture: take('setSkyPicture'),
+      setImageLight: take('setImageLight'),
       setStudio: studio('setStudio'),
       setSkyStudio: studio('setSkyStudio'),
     });

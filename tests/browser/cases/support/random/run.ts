@@ -803,7 +803,7 @@ export class Run {
         ),
       environment: () =>
         this.#viewer.setEnvironment(
-          v().maybe<unknown>(() => this.#random.one<unknown>(['studio', null, '/nothing.hdr', this.#files[1]])),
+          v().maybe<unknown>(() => this.#random.one<unknown>(['studio', 'file', null, '/nothing.hdr', this.#files[1]])),
           this.#random.chance(0.3) ? { signal: this.#signal } : undefined,
         ),
       skybox: () => set(this.#viewer, 'skybox', this.#random.chance(0.5)),

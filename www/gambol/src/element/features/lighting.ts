@@ -38,11 +38,12 @@ export interface LightingScene extends Scene<LightingAttributes> {
 /** Attributes of lighting. */
 export interface LightingAttributes {
   /**
-   * The environment map: the URL of a `.hdr` image; `neutral` is a studio, `none` only the lights of the file.
+   * The environment map: the URL of an image (Radiance, OpenEXR, JPEG, Ultra HDR, PNG, WebP); `neutral` is a studio, `none` only the lights of
+   * the file.
    * @category Lighting
    */
   environmentImage: string | null;
-  /** The URL of a `.hdr` image that is drawn behind the model. @category Lighting */
+  /** The URL of an image that is drawn behind the model, of the same formats. @category Lighting */
   skyboxImage: string | null;
   /**
    * The height above the ground at which the sky image was taken, to project it onto the ground: a length; 0 for no ground.
@@ -108,7 +109,7 @@ type LitScene = Scene<LightingAttributes & Pick<LoadingAttributes, 'withCredenti
 export class ElementLighting {
   readonly #scene: LitScene;
   /** The sources of light and sky that were set last, loaded or pending; undefined for a source whose load has failed. */
-  readonly #lit: (EnvironmentSource | undefined)[] = ['studio', null];
+  readonly #lit: (EnvironmentSource | undefined)[] = ['file', null];
   /** `true` until the first `environment-change`. */
   #awaitsLight = true;
 
@@ -120,7 +121,7 @@ export class ElementLighting {
   light(): void {
     const { viewer, host, signal } = this.#scene;
     const { environmentImage, skyboxImage, withCredentials } = host;
-    const light = environmentImage || skyboxImage || 'studio';
+    const light = environmentImage || skyboxImage || 'file';
     const source = light === 'none' ? null : STUDIOS.includes(light) ? 'studio' : light;
     const sky = skyboxImage && skyboxImage !== source ? skyboxImage : null;
     const options: EnvironmentOptions = { credentials: withCredentials ? 'include' : 'same-origin', signal };
