@@ -8,10 +8,15 @@ import type { Viewer } from '../api/viewer.ts';
 export interface SceneExportOptions {
   /** `true` for a `.glb`; `false` for a `.gltf` with everything inside. Default: true. */
   readonly binary?: boolean;
+  /** Without effect. */
   readonly trs?: boolean;
+  /** Without effect. */
   readonly onlyVisible?: boolean;
+  /** Without effect. */
   readonly maxTextureSize?: number;
+  /** Without effect. */
   readonly includeCustomExtensions?: boolean;
+  /** Without effect. */
   readonly forceIndices?: boolean;
 }
 

@@ -75,17 +75,43 @@ export interface ClipEdit {
   /** Removes a track. */
   readonly removeTrack?: TrackRef | undefined;
   /** Adds keys to a track, or replaces those at the same times. */
-  readonly setKeys?: { readonly track: TrackRef; readonly keys: readonly TrackKey[] } | undefined;
+  readonly setKeys?:
+    | {
+        /** The track. */
+        readonly track: TrackRef;
+        /** The keys. */
+        readonly keys: readonly TrackKey[];
+      }
+    | undefined;
   /** Moves keys of a track by some seconds. A key at the time of another one replaces it. */
-  readonly moveKeys?: (KeyRange & { readonly by: number }) | undefined;
+  readonly moveKeys?:
+    | (KeyRange & {
+        /** The movement in seconds. */
+        readonly by: number;
+      })
+    | undefined;
   /** Deletes keys of a track; without keys, it is removed. */
   readonly deleteKeys?: KeyRange | undefined;
   /** Changes the interpolation of a track, or of all. */
   readonly interpolation?: InterpolationEdit | undefined;
   /** Keeps the part between two times. Default: from the beginning, to the end. */
-  readonly trim?: { readonly from?: number | undefined; readonly to?: number | undefined } | undefined;
+  readonly trim?:
+    | {
+        /** The beginning in seconds. */
+        readonly from?: number | undefined;
+        /** The end in seconds. */
+        readonly to?: number | undefined;
+      }
+    | undefined;
   /** Keeps the part before a time; the rest is a new clip, with this name or that of the clip. */
-  readonly split?: { readonly at: number; readonly name?: string | undefined } | undefined;
+  readonly split?:
+    | {
+        /** The time in seconds. */
+        readonly at: number;
+        /** The name of the new clip. */
+        readonly name?: string | undefined;
+      }
+    | undefined;
   /** Multiplies the speed, so that the clip is shorter above 1. */
   readonly speed?: number | undefined;
   /** Plays backwards. */
