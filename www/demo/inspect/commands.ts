@@ -37,6 +37,7 @@ export function commands(inspector: Inspector, actions: Actions): Command[] {
     { name: 'Close all panels', words: 'hide', key: 'Esc', run: closeAll },
     { name: 'Undo', key: 'Ctrl Z', run: () => inspector.undo() },
     { name: 'Redo', key: 'Ctrl Shift Z', run: () => inspector.redo() },
+    { name: 'Save the file with edits', words: 'download, export, GLB', run: () => void inspector.edits.save() },
     { name: 'Reset all settings', words: 'defaults', run: () => inspector.reset() },
     {
       name: 'Play or pause',

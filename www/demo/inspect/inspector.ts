@@ -13,6 +13,7 @@ import { missingImages, withCheckers } from './checkers.ts';
 import { Comparison } from './comparison.ts';
 import { Doctor } from './doctor/examine.ts';
 import { DocumentIndex } from './document.ts';
+import { Edits } from './edit/edits.ts';
 import { namedEnvironment } from './environments.ts';
 import { History, type Step } from './history.ts';
 import { Recordings } from './recording.ts';
@@ -61,6 +62,7 @@ export class Inspector {
   readonly recordings: Recordings;
   readonly doctor: Doctor;
   readonly wearing: Wearing;
+  readonly edits: Edits;
   readonly #history = new History();
   /** The last change of pairs that is applied. */
   #pairing = Promise.resolve();
@@ -82,6 +84,7 @@ export class Inspector {
     this.recordings = new Recordings(this);
     this.doctor = new Doctor(this);
     this.wearing = new Wearing(this);
+    this.edits = new Edits(this);
     player.addEventListener('progress', ({ detail }) => {
       // Not for what panels add to the picture.
       if (this.#isLoading) status.loading(this.#name, detail);
@@ -231,6 +234,7 @@ export class Inspector {
 
   #loaded(): void {
     this.#history.clear();
+    this.edits.clear();
     this.added.value = [];
     this.view.value = this.#next ?? forOtherModel(this.view.peek());
     if (!this.#next) this.timeline.value = null;
@@ -246,6 +250,11 @@ export class Inspector {
     const model = this.viewer?.model ?? null;
     this.model.value = model;
     this.clips.value = model?.clips ?? [];
+    // A clip that plays may have got another name.
+    const { clip } = this.view.peek();
+    const playing = this.viewer?.clip;
+    if (clip !== null && playing && model && !model.clips.some(({ id }) => id === clip))
+      this.follow({ clip: playing.id });
     this.warnings.value = this.#faults ?? model?.warnings ?? [];
   }
 

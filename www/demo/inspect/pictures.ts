@@ -15,10 +15,10 @@ export async function savePicture(inspector: Inspector, settings: PictureSetting
   if (viewer) save(await viewer.toBlob({ ...settings }), `${nameOf(inspector)}.png`);
 }
 
-/** The name of the model and the clip, for a file. */
-export function nameOf(inspector: Inspector): string {
+/** The name of the model, and by default of the clip, for a file. */
+export function nameOf(inspector: Inspector, clip = true): string {
   const model = (inspector.model.peek()?.name ?? 'model').replace(/\.\w+$/, '');
-  return [model, inspector.viewer?.clip?.name]
+  return [model, clip && inspector.viewer?.clip?.name]
     .filter(Boolean)
     .join('-')
     .replace(/[^\w.-]+/g, '_');

@@ -6,6 +6,7 @@ import type { GltfFile } from 'gambol/gltf';
 import { byteSize } from '../../app/format.ts';
 import type { Inspector } from '../inspector.ts';
 import { imageBytes, materialsOf, type MaterialEntry, type TextureUse } from '../materials.ts';
+import { MaterialControls } from './material-controls.tsx';
 import { breakable, Facts, Note, Section, Select, type Fact } from '../ui.tsx';
 
 export function Materials({ inspector }: { readonly inspector: Inspector }): JSX.Element {
@@ -28,7 +29,7 @@ export function Materials({ inspector }: { readonly inspector: Inspector }): JSX
         </Section>
       )}
       {opened ? (
-        <List file={opened.file} materials={materialsOf(opened.index)} />
+        <List inspector={inspector} file={opened.file} materials={materialsOf(opened.index)} />
       ) : (
         <Note>The file is being read …</Note>
       )}
@@ -37,9 +38,11 @@ export function Materials({ inspector }: { readonly inspector: Inspector }): JSX
 }
 
 function List({
+  inspector,
   file,
   materials,
 }: {
+  readonly inspector: Inspector;
   readonly file: GltfFile;
   readonly materials: readonly MaterialEntry[];
 }): JSX.Element {
@@ -49,6 +52,7 @@ function List({
       {materials.map((material) => (
         <Section key={material.index} title={material.name}>
           <Factors material={material} />
+          <MaterialControls inspector={inspector} index={material.index} name={material.name} />
           <div class="thumbnails">
             {material.textures.map((use) => (
               <Texture key={use.channel} file={file} material={material.index} use={use} />

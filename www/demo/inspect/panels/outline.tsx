@@ -6,7 +6,7 @@ import { plural } from '../../app/format.ts';
 import type { DocumentIndex, TreeNode } from '../document.ts';
 import type { Inspector } from '../inspector.ts';
 import { frameNode } from '../picking.ts';
-import { Button, Facts, Note, Section, type Fact } from '../ui.tsx';
+import { Button, Check, Facts, Note, Section, type Fact } from '../ui.tsx';
 
 type Part = 'nodes' | 'skeleton' | 'skins' | 'scenes';
 const PARTS: readonly (readonly [part: Part, words: string])[] = [
@@ -287,6 +287,12 @@ function Found({ inspector, nodes, index }: PartProps & { readonly nodes: readon
   );
 }
 
+/** `true` if the node is shown; after edits, too. */
+function isVisible({ edits, viewer }: Inspector, node: number): boolean {
+  edits.version.value;
+  return viewer?.model ? viewer.node(node).visible : true;
+}
+
 /** The selected node, with its position while it moves. */
 function Selected({ inspector, index }: PartProps): JSX.Element | null {
   const { node: at, label } = inspector.view.value;
@@ -321,6 +327,11 @@ function Selected({ inspector, index }: PartProps): JSX.Element | null {
           onInput={({ currentTarget }) => inspector.change({ label: currentTarget.value })}
         />
       </label>
+      <Check
+        label="Visible"
+        checked={isVisible(inspector, node.index)}
+        change={(on) => inspector.edits.node(`visibility of ${index.nameOf(node.index)}`, node.index, on)}
+      />
       <div class="buttons">
         <Button press={() => frameNode(inspector, node.index)}>Frame</Button>
         {node.joint && (

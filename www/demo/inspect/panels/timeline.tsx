@@ -23,6 +23,10 @@ export function TimelinePanel({ inspector }: { readonly inspector: Inspector }):
       overlay,
       selectNode: (selected) => inspector.change({ node: selected, label: '' }, 'selection'),
       announce: (text) => inspector.status.announce(text),
+      editClip: (label, clip, edits) => inspector.edits.clip(label, clip, edits),
+      undo: () => inspector.undo(),
+      redo: () => inspector.redo(),
+      save: () => void inspector.edits.save(),
       onEdit: ({ label, undo, redo }) => inspector.record({ name: label, undo, redo }),
       onState: () => {
         inspector.timeline.value = { clip: viewer.clip?.id ?? null, changes: mounted.changes() };
@@ -36,8 +40,11 @@ export function TimelinePanel({ inspector }: { readonly inspector: Inspector }):
     const kept = inspector.timeline.peek();
     if (kept && [null, viewer.clip?.id].includes(kept.clip)) mounted.restore(kept.changes);
     player.addEventListener('clipchange', show);
+    const reread = (): void => mounted.reread();
+    player.addEventListener('clipschange', reread);
     return () => {
       player.removeEventListener('clipchange', show);
+      player.removeEventListener('clipschange', reread);
       mounted.dispose();
       overlay.remove();
       timeline.current = null;

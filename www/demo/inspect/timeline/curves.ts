@@ -174,6 +174,16 @@ export function drawCurves(
       );
     }
     context.fill();
+    const chosen = session.keys.filter((one) => one.row === row);
+    if (chosen.length === 0) continue;
+    context.strokeStyle = palette.accent;
+    context.lineWidth = 2;
+    for (const { key } of chosen) {
+      const time = keys[key] as number;
+      context.beginPath();
+      context.arc(axis.x(time + session.dragged), y(graph.at(time)[index] as number), 6, 0, 2 * Math.PI);
+      context.stroke();
+    }
   }
 
   const units = new Set(curves.map(({ graph }) => graph.unit));

@@ -2,6 +2,7 @@
 
 import type { Canvases } from './canvases.ts';
 import { clearRange } from './panel.tsx';
+import { addKeys, deleteKeys, moveKeys, shift } from './key-edits.ts';
 import { isExpandable } from './rows.ts';
 import type { Session } from './session.ts';
 
@@ -10,13 +11,19 @@ import type { Session } from './session.ts';
  * separated by blanks; `Space` is the space bar.
  */
 export const KEYS =
-  'ArrowUp ArrowDown ArrowLeft ArrowRight Home End PageUp PageDown Enter Space Delete [ ] + = - _ a i o x m';
+  'ArrowUp ArrowDown ArrowLeft ArrowRight Home End PageUp PageDown Enter Space Delete [ ] + = - _ a i o x m k';
 
 export function installKeys(root: HTMLElement, session: Session, canvases: Canvases): void {
   root.dataset['keys'] = KEYS;
   root.addEventListener('keydown', (event) => {
     const target = event.target as HTMLElement;
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey) return;
+    if (event.altKey) {
+      if (!moved(event)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      return;
+    }
     if (target.matches('input, select, textarea')) return;
     if (target.matches('button, a') && (event.key === 'Enter' || event.key === ' ')) return;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
@@ -57,6 +64,16 @@ export function installKeys(root: HTMLElement, session: Session, canvases: Canva
     return true;
   }
 
+  /** Alt with an arrow moves the selected keys by a frame. */
+  function moved({ key, shiftKey }: KeyboardEvent): boolean {
+    const frames = { ArrowLeft: -1, ArrowRight: 1 }[key];
+    const [first] = session.keys;
+    if (frames === undefined || !first || !session.host.editClip) return false;
+    const by = (frames * (shiftKey ? 10 : 1)) / session.fps;
+    moveKeys(session, shift(session, first.row.channel.times[first.key] as number, by));
+    return true;
+  }
+
   function anywhere(key: string): boolean {
     const { time, duration, range } = session;
     const setRange = (begin: number, end: number): void => {
@@ -93,6 +110,12 @@ export function installKeys(root: HTMLElement, session: Session, canvases: Canva
         return true;
       case 'm':
         session.addMarker(time);
+        return true;
+      case 'k':
+        addKeys(session);
+        return true;
+      case 'Delete':
+        deleteKeys(session);
         return true;
       default:
         return false;

@@ -7,6 +7,7 @@ import { plural } from '../../app/format.ts';
 import { shortNames } from '../../app/short-names.ts';
 import type { Canvases } from './canvases.ts';
 import type { GraphKind } from './graphs.ts';
+import { EditBar } from './edit-bar.tsx';
 import { downloadMarkers, MarkerFlag, markersCode } from './markers.tsx';
 import { traceSvg } from './mark-icon.tsx';
 import { isExpandable, jointOf, type Row } from './rows.ts';
@@ -39,6 +40,7 @@ export function Panel({ session, canvases }: { session: Session; canvases: Canva
   return (
     <>
       <Toolbar session={session} canvases={canvases} />
+      {session.editing && <EditBar session={session} />}
       <div class="tl-main" data-view={view} ref={canvases.setMain}>
         <Corner session={session} />
         <Ruler session={session} canvases={canvases} />
@@ -165,6 +167,15 @@ function Toolbar({ session, canvases }: { session: Session; canvases: Canvases }
         onClick={() => session.openAll(!anyOpen)}
       />
       <span class="tl-space" />
+      {session.host.editClip && (
+        <Toggle
+          pressed={session.editing}
+          title="Edit the keys and the clip"
+          onToggle={(on) => session.set('editing', on)}
+        >
+          Edit
+        </Toggle>
+      )}
       {range && (
         <button class="tl-button" type="button" title="Play the whole clip (X)" onClick={() => clearRange(session)}>
           Clear range

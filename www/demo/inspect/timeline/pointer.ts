@@ -4,6 +4,7 @@ import { timeWords } from './axis.ts';
 import type { Canvases } from './canvases.ts';
 import { timesOf } from './rows.ts';
 import { LANES } from './ruler.ts';
+import { moveKeys, shift } from './key-edits.ts';
 import { keyTimeNear } from './sheet.ts';
 import type { Session } from './session.ts';
 
@@ -106,8 +107,14 @@ export function installRulerPointer(ruler: HTMLElement, session: Session, canvas
 export function installViewPointer(view: HTMLElement, session: Session, canvases: Canvases): void {
   installWheel(view, session, canvases, false);
   const pointers = new Map<number, { x: number; y: number }>();
-  let drag: { readonly kind: 'pan' | 'box' | 'press'; readonly x: number; readonly y: number; moved: boolean } | null =
-    null;
+  /** `keys`: the selected keys move, of which one at the time `anchor` is under the pointer. */
+  let drag: {
+    readonly kind: 'pan' | 'box' | 'press' | 'keys';
+    readonly x: number;
+    readonly y: number;
+    readonly anchor: number;
+    moved: boolean;
+  } | null = null;
   const at = ({ clientX, clientY }: MouseEvent): { x: number; y: number } => {
     const { left, top } = view.getBoundingClientRect();
     return { x: clientX - left, y: clientY - top };
@@ -125,8 +132,11 @@ export function installViewPointer(view: HTMLElement, session: Session, canvases
       event.preventDefault();
       view.setPointerCapture(event.pointerId);
     }
-    if (pointers.size === 1)
-      drag = { kind: panning ? 'pan' : touch || session.view === 'curves' ? 'press' : 'box', x, y, moved: false };
+    if (pointers.size === 1) {
+      const anchor = panning || event.shiftKey || event.ctrlKey || event.metaKey ? null : grabbed(x, y, touch);
+      const other = panning ? 'pan' : touch || session.view === 'curves' ? 'press' : 'box';
+      drag = { kind: anchor === null ? other : 'keys', x, y, anchor: anchor ?? 0, moved: false };
+    }
     canvases.hideBubble();
   });
   view.addEventListener('pointermove', (event) => {
@@ -150,7 +160,11 @@ export function installViewPointer(view: HTMLElement, session: Session, canvases
     if (!drag) return;
     drag.moved ||= Math.hypot(x - drag.x, y - drag.y) > SLOP;
     if (!drag.moved) return;
-    if (drag.kind === 'box') {
+    if (drag.kind === 'keys') {
+      session.dragged = shift(session, drag.anchor, session.axis.time(x) - session.axis.time(drag.x));
+      canvases.showText(x, timeWords(drag.anchor + session.dragged, session.fps), 'key');
+      canvases.redraw();
+    } else if (drag.kind === 'box') {
       canvases.box = [Math.min(drag.x, x), Math.min(drag.y, y), Math.max(drag.x, x), Math.max(drag.y, y)];
       canvases.redraw();
     } else canvases.pan(before.x - x);
@@ -162,8 +176,16 @@ export function installViewPointer(view: HTMLElement, session: Session, canvases
     drag = null;
     const { box } = canvases;
     canvases.box = null;
-    if (!ended || event.type === 'pointercancel') canvases.redraw();
-    else if (!ended.moved && ended.kind !== 'pan') click(ended.x, ended.y, event);
+    const by = session.dragged;
+    if (!ended || event.type === 'pointercancel') {
+      session.dragged = 0;
+      canvases.redraw();
+    } else if (ended.kind === 'keys' && ended.moved) {
+      canvases.hideBubble();
+      // The rings stay at the new place until the clip is edited.
+      if (by === 0) canvases.redraw();
+      else moveKeys(session, by);
+    } else if (!ended.moved && ended.kind !== 'pan') click(ended.x, ended.y, event);
     else if (box) {
       const [x0, y0, x1, y1] = box;
       const rows = session.rows.slice(Math.max(0, rowAt(y0)), rowAt(y1) + 1);
@@ -174,6 +196,23 @@ export function installViewPointer(view: HTMLElement, session: Session, canvases
   view.addEventListener('pointerup', end);
   view.addEventListener('pointercancel', end);
   view.addEventListener('pointerleave', () => canvases.hideBubble());
+
+  /** The time of the key at a place, which is selected then, so that a drag moves it; null without one. A finger drags selected ones. */
+  function grabbed(x: number, y: number, touch: boolean): number | null {
+    if (!session.host.editClip) return null;
+    const row = session.view === 'sheet' ? session.rows[rowAt(y)] : undefined;
+    for (const one of row ? [row] : session.view === 'curves' ? session.selectedRows : []) {
+      const time = keyTimeNear(session, one, x, touch ? REACH.touch : REACH.mouse);
+      if (time === null) continue;
+      const here = session.keysBetween([one], time - 1e-6, time + 1e-6);
+      const isSelected = here.some(({ row: own, key }) => session.keys.some((k) => k.row === own && k.key === key));
+      if (isSelected) return time;
+      if (touch || session.view === 'curves') continue;
+      session.selectKeys(here);
+      return time;
+    }
+    return null;
+  }
 
   /** Selects the key under the pointer, and shows its pose. */
   function click(x: number, y: number, event: PointerEvent): void {

@@ -1,6 +1,6 @@
 // The state of the timeline, and all actions on it. The panel and the canvases show it; they listen for its changes.
 
-import type { Clip, Marker, Model, Segment, Viewer } from 'gambol';
+import type { Clip, ClipEdit, Marker, Model, Segment, Viewer } from 'gambol';
 import { Axis, FRAME_RATES, nearestRate, timeWords, type FrameRate } from './axis.ts';
 import type { GraphKind } from './graphs.ts';
 import {
@@ -34,6 +34,12 @@ export interface TimelineHost {
   onRange?(range: Segment | null): void;
   /** The user has changed the range or the markers. */
   onEdit?(edit: Edit): void;
+  /** Edits a clip, as a step of undo; `false` if that failed. Without it, clips are shown only. */
+  editClip?(label: string, clip: Clip, edits: readonly ClipEdit[]): Promise<boolean>;
+  undo?(): void;
+  redo?(): void;
+  /** Saves the file with the edits. */
+  save?(): void;
   /** {@link TimelineState} has changed. */
   onState?(): void;
   /** Tells users of screen readers. */
@@ -100,6 +106,9 @@ export const VERTICAL_LIMITS = [0.1, 1000] as const;
 /** Two key times that differ by less are one column of keys, in seconds. */
 const SAME_TIME = 1e-6;
 
+/** Times of keys are floats after an edit. */
+const NEAR = 1e-4;
+
 export class Session {
   readonly axis = new Axis();
   model: Model | null = null;
@@ -125,6 +134,10 @@ export class Session {
   /** The ids of the selected rows; the last one is the current row, which has the keyboard's focus. */
   selected: readonly string[] = [];
   keys: readonly SelectedKey[] = [];
+  /** The seconds by which the selected keys are dragged. */
+  dragged = 0;
+  /** `true` if the controls of edits are shown. */
+  editing = false;
   readonly open = new Set<string>();
   readonly #byId = new Map<string, Row>();
   readonly #listeners = { change: new Set<Listener>(), time: new Set<Listener>() };
@@ -194,23 +207,57 @@ export class Session {
     const clip = this.model?.clips.find((one) => one.id === id) ?? null;
     if (clip && clip === this.clip) return;
     this.clip = clip;
-    this.joints = [];
-    this.failure = '';
     this.keys = [];
+    this.dragged = 0;
     this.range = null;
     this.axis.visible = null;
     this.axis.duration = clip?.duration ?? 0;
     this.markers = clip ? (this.#markersOf.get(clip.id) ?? clip.markers) : [];
-    if (clip && this.model) {
+    this.#readChannels();
+    this.changed();
+    this.moved();
+  }
+
+  #readChannels(): void {
+    const { model, clip } = this;
+    this.joints = [];
+    this.failure = '';
+    if (clip && model) {
       try {
-        this.joints = jointRows(this.model, this.model.channels(clip));
+        this.joints = jointRows(model, model.channels(clip));
       } catch (error) {
         this.failure = error instanceof Error ? error.message : String(error);
       }
     }
     this.#index();
-    this.changed();
+  }
+
+  /** Reads the clip again after an edit: rows, the range and the visible part stay. */
+  reread(): void {
+    const { clip: before } = this;
+    const clip = before && this.model?.clips.find(({ index }) => index === before.index);
+    if (!before || !clip || clip === before) return;
+    const own = this.#markersOf.get(before.id);
+    this.#markersOf.delete(before.id);
+    if (own) this.#markersOf.set(clip.id, own);
+    const selected = this.keys.map(({ row, key }) => ({ id: row.id, time: row.channel.times[key] as number }));
+    this.clip = clip;
+    this.markers = own ?? clip.markers;
+    this.axis.duration = clip.duration;
+    this.#readChannels();
+    if (this.range && this.range[1] > clip.duration) this.setRange(null);
+    this.selectTimes(selected);
     this.moved();
+  }
+
+  /** Selects keys by their channel and time. */
+  selectTimes(times: readonly { readonly id: string; readonly time: number }[]): void {
+    const keys = times.flatMap(({ id, time }) => {
+      const row = this.row(id);
+      return row ? this.keysBetween([row], time - NEAR, time + NEAR) : [];
+    });
+    this.keys = [];
+    this.selectKeys(keys);
   }
 
   #index(): void {
@@ -310,7 +357,8 @@ export class Session {
       | 'snap'
       | 'onion'
       | 'trail'
-      | 'verticalZoom',
+      | 'verticalZoom'
+      | 'editing',
   >(name: Name, value: this[Name]): void {
     (this as Pick<this, Name>)[name] = value;
     this.changed();

@@ -28,6 +28,8 @@ export interface Timeline {
   setModel(model: Model | null): void;
   /** Shows a clip, by its id; null or undefined for none. */
   setClip(id: string | null | undefined): void;
+  /** Reads the clip again after an edit. */
+  reread(): void;
   /** Selects the rows of nodes, without a call of `selectNode`. */
   select(nodes: readonly number[]): void;
   /** Draws thumbnails and onion skin again, after a change of the light, the materials or the debug views. */
@@ -93,6 +95,10 @@ export function mountTimeline(root: HTMLElement, host: TimelineHost): Timeline {
   return {
     setModel: (model) => session.setModel(model),
     setClip: (id) => session.setClip(id ?? null),
+    reread: () => {
+      session.reread();
+      stale();
+    },
     select: (nodes) => {
       session.selectNodes(nodes);
       const id = session.current?.id;
