@@ -208,7 +208,7 @@ function Toolbar({ session, canvases }: { session: Session; canvases: Canvases }
       <Toggle pressed={trail} title="The path of the selected joint" onToggle={(on) => session.set('trail', on)}>
         Motion trail
       </Toggle>
-      <MarkerMenu session={session} />
+      <MarkerMenu session={session} clip={session.clip} markers={session.markers} />
     </div>
   );
 }
@@ -253,8 +253,8 @@ function NumberField({ label, unit = '', value, most, onChange }: NumberFieldPro
   );
 }
 
-function MarkerMenu({ session }: { session: Session }) {
-  const { clip, markers } = session;
+/** The clip and the markers are properties: a component with a state of its own is drawn again only if one of these changes. */
+function MarkerMenu({ session, clip, markers }: { session: Session } & Pick<Session, 'clip' | 'markers'>) {
   const [copied, setCopied] = useState(false);
   const copy = (): void => {
     if (!clip) return;
