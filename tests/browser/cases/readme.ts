@@ -53,7 +53,7 @@ async function serve({ document: where }: PageExample | ScriptExample): Promise<
     if (pathname.endsWith('/runner.glb')) return new Response(runner, glb);
     if (/\/(hero|pip|hat|sword|walk|dance)\.glb$/.test(pathname)) return new Response(model, glb);
     if (pathname.endsWith('/hero.json')) return new Response(machine);
-    if (/\/(bubble|spark)\.png$/.test(pathname)) return new Response(await png(8));
+    if (/\/(bubble|spark|stripes|weave)\.png$/.test(pathname)) return new Response(await png(8));
     if (pathname.endsWith('.hdr')) return new Response(even(0.5));
     if (/\/(squat|mocap)\.bvh$/.test(pathname)) return given('/examples/squat.bvh');
     // The copies of files of the package that examples name.

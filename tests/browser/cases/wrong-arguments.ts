@@ -34,6 +34,7 @@ const INTERNAL = [
   'missing',
   'needs',
   'reference',
+  'pointInModel',
   'send',
   'setDefaults',
   'stageEvent',
