@@ -24,6 +24,9 @@ const OPTIONAL = {
   'css.selectors.-moz-range-thumb': 'its twin for the others stands beside it',
   'css.properties.forced-color-adjust': 'Safari has no forced colours',
   'css.properties.forced-color-adjust.none': 'Safari has no forced colours',
+  'api.HTMLVideoElement.requestVideoFrameCallback': 'each frame of the page reads the video where it is missing',
+  'api.OffscreenCanvasRenderingContext2D.imageSmoothingQuality':
+    'pictures are reduced by the browser’s own filter where it is missing',
   'css.properties.cursor.default': 'phones have no cursor',
   'css.properties.cursor.grab': 'phones have no cursor',
   'css.properties.cursor.grabbing': 'phones have no cursor',

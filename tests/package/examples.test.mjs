@@ -32,7 +32,9 @@ test('examples: every page is opened by a browser test', () => {
 
 test('examples: they name only the package, the sample and files beside them', () => {
   const addresses = pages.flatMap((name) =>
-    [...read('www/examples', name).matchAll(/(["'])(\.{1,2}\/[^"']*|[\w-]+\.\w+)\1/g)].map(([, , address]) => address),
+    [...read('www/examples', name).matchAll(/(["'])(\.{1,2}\/[^"']*|[\w-]+\.[a-z]\w*)\1/g)].map(
+      ([, , address]) => address,
+    ),
   );
   assert.deepEqual([...new Set(addresses)].sort(), [
     '../favicon.svg',

@@ -440,7 +440,7 @@ test(
     t.close(await colorAt(t, 5, 5), [255, 0, 0], 3, 'the last picture');
     await t.sleep(100);
     element.entityTransform = element.entityTransform.translate(1, 0, 0);
-    await t.until(async () => (await colorAt(t, 5, 5))[1] > 200, 'a picture after it');
+    await t.until(async () => ((await colorAt(t, 5, 5))[1] ?? 0) > 200, 'a picture after it');
     t.equal(events, []);
     for (let times = 2; times <= 3; times++) {
       loss.returns = times < 3;

@@ -1,6 +1,5 @@
 // The controls that edit the keys and the clip.
 
-import { useState } from 'preact/hooks';
 import type { Interpolation } from 'gambol';
 import { addKeys, deleteKeys, editedChannels, editWhole, interpolate, trimToRange } from './key-edits.ts';
 import type { Session } from './session.ts';
@@ -64,10 +63,10 @@ export function EditBar({ session }: { session: Session }) {
 
 /** The name and the speed of the clip; Enter, or the end of the input, changes them. */
 function ClipFields({ session, name }: { session: Session; name: string }) {
-  const [speed, setSpeed] = useState('1');
-  const change = (): void => {
-    const factor = Number(speed);
-    setSpeed('1');
+  const changeSpeed = (input: HTMLInputElement): void => {
+    const factor = Number(input.value);
+    // The clip has its new speed from now on.
+    input.value = '1';
     if (factor > 0 && factor !== 1 && Number.isFinite(factor))
       editWhole(session, `speed × ${factor}`, { speed: factor });
   };
@@ -95,9 +94,8 @@ function ClipFields({ session, name }: { session: Session; name: string }) {
           type="number"
           min={0.01}
           step="any"
-          value={speed}
-          onInput={({ currentTarget }) => setSpeed(currentTarget.value)}
-          onChange={change}
+          defaultValue="1"
+          onChange={({ currentTarget }) => changeSpeed(currentTarget)}
         />
       </label>
     </>
