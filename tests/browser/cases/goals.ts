@@ -3,7 +3,7 @@
 import { createViewer, loadAsset, type Viewer } from 'gambol';
 import type { GambolViewer } from 'gambol/element';
 import { test, type T } from '../page/api.ts';
-import { address, details, middle, placed, shown } from './support/element.ts';
+import { details, middle, placed, shown } from './support/element.ts';
 import { model } from './support/model.ts';
 import { picture } from './support/watch.ts';
 
