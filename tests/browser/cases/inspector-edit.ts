@@ -23,8 +23,7 @@ async function opened(t: T, width?: number, height?: number): Promise<Opened> {
   await t.until(() => at.text('model-name') === 'Sample character', 'the sample character');
   const viewer = t.some(at.player.viewer);
   at.player.pause();
-  const model = t.some(viewer.model);
-  const data = () => model.clipData(t.some(viewer.clip).index);
+  const data = () => t.some(viewer.model).clipData(t.some(viewer.clip).index);
   return {
     ...at,
     viewer,
