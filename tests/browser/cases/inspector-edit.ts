@@ -35,7 +35,7 @@ async function opened(t: T, width?: number, height?: number): Promise<Opened> {
     keys: () => data().tracks.reduce((sum, { times }) => sum + times.length, 0),
     pose: (time) => {
       viewer.currentTime = time;
-      return model.joints.flatMap(({ index }) => [...viewer.joint(index).world]);
+      return t.some(viewer.model).joints.flatMap(({ index }) => [...viewer.joint(index).world]);
     },
   };
 }
