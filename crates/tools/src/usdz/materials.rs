@@ -159,7 +159,7 @@ impl Surface {
             (Input::Color([r, g, b]), Input::Number(a))
         };
         if material.unlit {
-            // What is emitted is not lit; nothing is reflected.
+            // Emitted light needs no other, and nothing is reflected.
             self.inputs.push(("color3f inputs:diffuseColor", Input::Color([0.0; 3])));
             self.inputs.push(("color3f inputs:emissiveColor", color));
             let message = "USD has no materials without lighting; the colour is emitted";

@@ -125,7 +125,7 @@ impl Layer {
 
     fn begin(&mut self) {
         if self.text.len() > MOST_BYTES {
-            // What is written so far is of no use.
+            // The text so far is of no use.
             self.is_full = true;
             self.text.clear();
         }

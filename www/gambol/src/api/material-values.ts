@@ -4,7 +4,7 @@ import { GambolError } from '../base/errors.ts';
 import { shown } from '../base/shown.ts';
 import { choices } from '../base/suggestions.ts';
 import { pictureOf, type Picture } from './material-pictures.ts';
-import { parseColor } from '../values/color.ts';
+import { linearFromSrgb, parseColor } from '../values/color.ts';
 import type {
   MaterialOptions,
   MaterialTexture,
@@ -230,10 +230,8 @@ function linearColor(text: string, name: string): Float32Array {
   const parsed = parseColor(text);
   if (!parsed)
     throw new GambolError('argument/invalid', `${name} must be a CSS colour or finite numbers, not ${shown(text)}.`);
-  const linear = (encoded: number): number =>
-    encoded <= 0.04045 ? encoded / 12.92 : ((encoded + 0.055) / 1.055) ** 2.4;
   const [r, g, b, a] = parsed;
-  const color = Float32Array.of(linear(r), linear(g), linear(b), a);
+  const color = Float32Array.of(linearFromSrgb(r), linearFromSrgb(g), linearFromSrgb(b), a);
   if (colors.size >= COLORS) colors.clear();
   colors.set(text, color);
   return color;

@@ -1,16 +1,32 @@
 // Images, decoded by the browser. A file of its own, because the tools need nothing else of the code for images.
 
+import type { ImageHeader } from './image-header.ts';
+import { withoutMetadata } from './image-metadata.ts';
+
+/** The size to which an image is reduced. */
+export type Reduction = Pick<ImageBitmapOptions, 'resizeWidth' | 'resizeHeight'>;
+
 /**
- * Decodes an image to the stored values, as glTF requires: without colour conversion (normal maps are not colours), and without
- * premultiplied alpha (which loses the colour of transparent pixels).
+ * Decodes an image of a texture to the stored values, as glTF requires: without colour conversion (normal maps are not colours),
+ * without premultiplied alpha (which loses the colour of transparent pixels), and not turned by its metadata.
  */
+export function decodeStored(
+  bytes: Uint8Array<ArrayBuffer>,
+  mimeType: ImageHeader['mimeType'],
+  size?: Reduction,
+): Promise<ImageBitmap> {
+  return decodeBitmap(new Blob([withoutMetadata(bytes, mimeType)], { type: mimeType }), 'none', size);
+}
+
+/** Decodes an image without premultiplied alpha. */
 export async function decodeBitmap(
   blob: Blob,
-  size: Pick<ImageBitmapOptions, 'resizeWidth' | 'resizeHeight'> | undefined,
+  colorSpaceConversion: ColorSpaceConversion,
+  size?: Reduction,
 ): Promise<ImageBitmap> {
   const resize: ImageBitmapOptions = size ? { ...size, resizeQuality: 'high' } : {};
   try {
-    return await createImageBitmap(blob, { ...resize, colorSpaceConversion: 'none', premultiplyAlpha: 'none' });
+    return await createImageBitmap(blob, { ...resize, colorSpaceConversion, premultiplyAlpha: 'none' });
   } catch (error) {
     // Older Firefox and Safari throw a TypeError for some options. The fallback decodes without them, with slightly wrong
     // colours.

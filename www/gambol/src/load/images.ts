@@ -1,12 +1,11 @@
 // The images of a model: they are found, checked, and decoded by the browser. A faulty image does not make a load fail.
 
 import type { BlockFormat, CoreAsset, CoreStage, ImageInfo } from '../wasm/core.ts';
-import { decodeBitmap } from './bitmap.ts';
+import { decodeStored } from './bitmap.ts';
 import { dataUrlBytes } from './data-url.ts';
 import { GambolError, asGambolError, throwIfAborted, type Warning } from '../base/errors.ts';
 import { isLfsPointer } from './fetch.ts';
 import { imageHeader, type ImageHeader } from './image-header.ts';
-import { withoutMetadata } from './image-metadata.ts';
 import type { PackedImage } from './ktx2.ts';
 import type { Source } from './source.ts';
 import { lazily } from '../base/lazily.ts';
@@ -329,7 +328,7 @@ export async function decodeImage(bytes: Uint8Array<ArrayBuffer>, name: string, 
   if (width * height > MAX_PIXELS || Math.max(width, height) > maxSize)
     throw new GambolError('image/too-large', `${name} is too large: ${width} × ${height} pixels. Reduce it.`);
   try {
-    return await decodeBitmap(new Blob([withoutMetadata(bytes, mimeType)], { type: mimeType }), undefined);
+    return await decodeStored(bytes, mimeType);
   } catch (cause) {
     throw new GambolError('image/broken', `${name} cannot be decoded. Export it again.`, { cause });
   }
@@ -346,8 +345,5 @@ function reduced(
     scale < 1
       ? { resizeWidth: Math.max(1, Math.floor(width * scale)), resizeHeight: Math.max(1, Math.floor(height * scale)) }
       : undefined;
-  return decodeBitmap(
-    new Blob([withoutMetadata(bytes as Uint8Array<ArrayBuffer>, mimeType)], { type: mimeType }),
-    size,
-  );
+  return decodeStored(bytes as Uint8Array<ArrayBuffer>, mimeType, size);
 }

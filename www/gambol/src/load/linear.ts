@@ -1,5 +1,7 @@
 // Images as linear light of sRGB.
 
+import { linearFromSrgb } from '../values/color.ts';
+
 /** An image as linear light. */
 export interface Light {
   readonly width: number;
@@ -9,8 +11,5 @@ export interface Light {
   free(): void;
 }
 
-/** The linear light of each value of 8 bits. Specification: IEC 61966-2-1. */
-export const LINEAR: Float32Array = Float32Array.from({ length: 256 }, (_, i) => {
-  const value = i / 255;
-  return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-});
+/** The linear light of each value of 8 bits. */
+export const LINEAR: Float32Array = Float32Array.from({ length: 256 }, (_, i) => linearFromSrgb(i / 255));

@@ -1,6 +1,7 @@
 // The pixels of images that the browser decodes, in bands of rows.
 
 import { GambolError } from '../base/errors.ts';
+import { decodeBitmap } from './bitmap.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -10,19 +11,13 @@ export async function decodedImage(
   type: string,
   colorSpaceConversion: ColorSpaceConversion,
 ): Promise<ImageBitmap> {
-  const blob = new Blob([bytes], { type });
   try {
-    return await createImageBitmap(blob, { premultiplyAlpha: 'none', colorSpaceConversion });
-  } catch (error) {
-    // Older Firefox and Safari throw a TypeError for some options.
-    const bitmap = error instanceof TypeError ? await createImageBitmap(blob).catch(() => undefined) : undefined;
-    if (bitmap) return bitmap;
+    return await decodeBitmap(new Blob([bytes], { type }), colorSpaceConversion);
+  } catch (cause) {
     throw new GambolError(
       'image/broken',
       'The browser cannot decode the image. Export it again, or as another format.',
-      {
-        cause: error,
-      },
+      { cause },
     );
   }
 }

@@ -2,9 +2,8 @@
 // or for the first one that is too large.
 
 import { lazily } from '../base/lazily.ts';
-import { decodeBitmap } from '../load/bitmap.ts';
+import { decodeStored } from '../load/bitmap.ts';
 import { imageHeader, type ImageHeader } from '../load/image-header.ts';
-import { withoutMetadata } from '../load/image-metadata.ts';
 import { compileBeside } from '../wasm/beside.ts';
 
 /** The quality of JPEGs that are encoded again. */
@@ -35,8 +34,7 @@ async function drawn(
   if (mimeType !== 'image/ktx2') {
     const scale = Math.min(1, most / Math.max(width, height));
     const size = { resizeWidth: scaled(width, scale), resizeHeight: scaled(height, scale) };
-    const blob = new Blob([withoutMetadata(bytes, mimeType)], { type: mimeType });
-    const bitmap = await decodeBitmap(blob, scale < 1 ? size : undefined);
+    const bitmap = await decodeStored(bytes, mimeType, scale < 1 ? size : undefined);
     try {
       return onCanvas(bitmap, bitmap.width, bitmap.height);
     } finally {

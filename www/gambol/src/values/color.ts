@@ -7,6 +7,11 @@ import { shown } from '../base/shown.ts';
 /** Red, green, blue and alpha, each `0..=1`, sRGB. @category Pictures */
 export type Rgba = readonly [red: number, green: number, blue: number, alpha: number];
 
+/** The linear value of a component that is encoded as sRGB, both `0..=1`. Specification: IEC 61966-2-1. */
+export function linearFromSrgb(encoded: number): number {
+  return encoded <= 0.04045 ? encoded / 12.92 : ((encoded + 0.055) / 1.055) ** 2.4;
+}
+
 /** A checked colour; `undefined` for null. @throws {@link GambolError} `argument/invalid` */
 export function checkedRgba(value: Rgba | string | null): Rgba | undefined {
   if (value === null) return undefined;

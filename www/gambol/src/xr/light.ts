@@ -1,6 +1,7 @@
 // The light of the surroundings, as a device estimates it, as a panorama of Radiance RGBE for the stage.
 // https://immersive-web.github.io/lighting-estimation/
 
+import { linearFromSrgb } from '../values/color.ts';
 import { add, dot, scaled, vec, type Vec } from './math.ts';
 import type { XrLightEstimate } from './webxr.ts';
 
@@ -131,7 +132,7 @@ export function readCube(gl: WebGL2RenderingContext, texture: WebGLTexture, floa
     if (size === 0) return undefined;
     const faces = [0, 1, 2, 3, 4, 5].map((face) => {
       const texels = read(face, size, size);
-      const light = (value: number): number => (float ? value : linear(value / 255));
+      const light = (value: number): number => (float ? value : linearFromSrgb(value / 255));
       return Float32Array.from({ length: 3 * size * size }, (_, i) =>
         light(texels[4 * Math.floor(i / 3) + (i % 3)] ?? 0),
       );
@@ -141,8 +142,4 @@ export function readCube(gl: WebGL2RenderingContext, texture: WebGLTexture, floa
     gl.bindFramebuffer(gl.FRAMEBUFFER, before);
     gl.deleteFramebuffer(framebuffer);
   }
-}
-
-function linear(value: number): number {
-  return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
 }
