@@ -26,5 +26,6 @@ pub use light::{Environment, Lighting, MAX_LIGHTS, PunctualLight, ShadowArea, To
 pub use progress::Progress;
 pub use renderer::Renderer;
 pub use resources::{
-    CompressedImage, DeformedPrimitive, MaterialUse, ModelHandle, OwnMaterial, PictureTexture, Pixels,
+    CompressedImage, DeformedPrimitive, MaterialUse, MaterialVersion, ModelHandle, OwnMaterial,
+    PictureTexture, Pixels,
 };

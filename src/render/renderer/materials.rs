@@ -4,7 +4,7 @@ use super::{ModelHandle, Renderer};
 use crate::model::{MaterialState, Model, PaletteLayout, TextureCell, TextureSlot};
 use crate::render::error::RenderError;
 use crate::render::gl::TexelFormat;
-use crate::render::resources::{MaterialUse, OwnMaterial, PictureTexture, Pixels};
+use crate::render::resources::{MaterialUse, MaterialVersion, OwnMaterial, PictureTexture, Pixels};
 
 impl Renderer {
     /// Uploads a picture of the page, with its mipmap.
@@ -45,7 +45,7 @@ impl Renderer {
         &mut self,
         handle: ModelHandle,
         source: (&Model, &PaletteLayout),
-        state: &MaterialState,
+        state: (&MaterialState, MaterialVersion),
         pictures: &[Option<PictureTexture>; TextureSlot::COUNT],
     ) -> Result<Option<OwnMaterial>, RenderError> {
         self.model_mut(handle)?;
@@ -64,7 +64,7 @@ impl Renderer {
     pub fn build_material(
         &mut self,
         material: &mut OwnMaterial,
-        state: &MaterialState,
+        (state, version): (&MaterialState, u32),
         cells: &[TextureCell],
         wanted: MaterialUse,
         may_defer: bool,
@@ -72,7 +72,7 @@ impl Renderer {
         if cells.iter().any(|cell| cell.material == state.material) {
             material.divide();
         }
-        material.write(&self.gl, state, cells);
+        material.write(&self.gl, (state, version), cells);
         material.build(&self.gl, &mut self.programs, wanted, may_defer)
     }
 }

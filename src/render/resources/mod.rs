@@ -22,7 +22,7 @@ pub use gpu_model::ModelHandle;
 pub(crate) use gpu_model::{GpuModel, Look, MeshDraw, Part};
 pub(crate) use images::Placeholders;
 pub(crate) use material::{GpuMaterial, MATERIAL_SIZE};
-pub use own_material::{MaterialUse, OwnMaterial, PictureTexture};
+pub use own_material::{MaterialUse, MaterialVersion, OwnMaterial, PictureTexture};
 pub(crate) use palette::{Palette, palette_limit};
 pub use pixels::Pixels;
 pub(crate) use samplers::Samplers;

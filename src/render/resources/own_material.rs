@@ -15,6 +15,9 @@ use std::rc::Rc;
 pub struct OwnMaterial {
     /// The index of the material that it replaces.
     material: usize,
+    version: MaterialVersion,
+    /// The version of the numbers in `block`; `None` for those of cells.
+    written: Option<u32>,
     pub(crate) gpu: GpuMaterial,
     pub(crate) block: Buffer,
     looks: Vec<OwnLook>,
@@ -26,6 +29,17 @@ struct OwnLook {
     /// The indices of the draw in the model, and of the look in the draw.
     at: (u32, u32),
     look: Look,
+}
+
+/// The counters of what a material is made from. One of another version is another material.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MaterialVersion {
+    /// See [`ChangedMaterial::revision`](crate::animation::ChangedMaterial::revision).
+    pub revision: u32,
+    /// The number of textures that took the place of others.
+    pub textures: u32,
+    /// The number of properties of materials that clips animate, which grows with clips that are added.
+    pub animated: u32,
 }
 
 /// The programs that the draws of a material need.
@@ -60,7 +74,7 @@ impl OwnMaterial {
         gl: &Rc<Gl>,
         gpu: &GpuModel,
         (model, layout): (&Model, &PaletteLayout),
-        state: &MaterialState,
+        (state, version): (&MaterialState, MaterialVersion),
         pictures: &[Option<PictureTexture>; TextureSlot::COUNT],
         samplers: &mut Samplers,
     ) -> Result<Self, RenderError> {
@@ -91,7 +105,7 @@ impl OwnMaterial {
         let looks = looks.collect();
         let own_block = Buffer::new(gl)?;
         gl.fill_uniforms(&own_block, &block(&state.numbers), true);
-        Ok(Self { material, gpu: own, block: own_block, looks })
+        Ok(Self { material, version, written: None, gpu: own, block: own_block, looks })
     }
 
     /// Lets the textures show cells, if they do not yet.
@@ -139,7 +153,14 @@ impl OwnMaterial {
     }
 
     /// Writes the numbers, if they have changed.
-    pub(crate) fn write(&self, gl: &Gl, state: &MaterialState, cells: &[TextureCell]) {
+    ///
+    /// - `version`: the version of the numbers.
+    pub(crate) fn write(&mut self, gl: &Gl, (state, version): (&MaterialState, u32), cells: &[TextureCell]) {
+        let has_cell = cells.iter().any(|cell| cell.material == state.material);
+        if !has_cell && self.written == Some(version) {
+            return;
+        }
+        self.written = (!has_cell).then_some(version);
         let mut numbers = block(&state.numbers);
         in_cell(&mut numbers, self.material, cells);
         if self.gpu.replace(&numbers) {
@@ -155,8 +176,13 @@ impl OwnMaterial {
     }
 
     /// The index of the material that it replaces.
-    pub(crate) fn material(&self) -> usize {
+    pub fn material(&self) -> usize {
         self.material
+    }
+
+    /// The counters of what it is made from.
+    pub fn version(&self) -> MaterialVersion {
+        self.version
     }
 }
 

@@ -4,7 +4,9 @@ use super::Stage;
 use crate::animation::{ChangedMaterial, MaterialChanges, Skinning};
 use crate::base::feature;
 use crate::model::{MaterialId, MaterialState, Model, Picture, TextureCell, TextureSlot};
-use crate::render::{MaterialUse, OwnMaterial, PictureTexture, Pixels, RenderError, Renderer};
+use crate::render::{
+    MaterialUse, MaterialVersion, OwnMaterial, PictureTexture, Pixels, RenderError, Renderer,
+};
 use crate::viewer::cast::{ActorId, Asset, Cast};
 use crate::viewer::error::StageError;
 use crate::viewer::models::Shown;
@@ -36,20 +38,8 @@ struct Owner {
     id: ActorId,
     /// Sorted by the material that each replaces.
     shown: Vec<OwnMaterial>,
-    /// The versions of `shown`.
-    versions: Vec<Version>,
     /// Materials whose programs are being built. Meanwhile the ones before are shown.
-    next: Vec<(Version, OwnMaterial)>,
-}
-
-/// A material with the counters of what it was made from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Version {
-    material: MaterialId,
-    revision: u32,
-    textures: u32,
-    /// The number of properties of materials that clips animate, which grows with clips that are added.
-    animated: u32,
+    next: Vec<OwnMaterial>,
 }
 
 feature! {
@@ -112,7 +102,7 @@ impl OwnMaterials {
     ) -> Result<bool, RenderError> {
         let mut owner = match self.owners.iter().position(|owner| owner.id == id) {
             Some(at) => self.owners.swap_remove(at),
-            None => Owner { id, shown: Vec::new(), versions: Vec::new(), next: Vec::new() },
+            None => Owner { id, shown: Vec::new(), next: Vec::new() },
         };
         let result =
             self.prepare_owner(&mut owner, renderer, (asset, shown), (changes, cells), wanted, may_defer);
@@ -129,31 +119,39 @@ impl OwnMaterials {
         wanted: MaterialUse,
         may_defer: bool,
     ) -> Result<bool, RenderError> {
-        owner.keep(|material| changes.list().iter().any(|changed| changed.state.material == material));
+        let is_changed = |own: &OwnMaterial| {
+            let id = MaterialId::new(own.material());
+            changes.list().binary_search_by_key(&id, |changed| changed.state.material).is_ok()
+        };
+        owner.shown.retain(is_changed);
+        owner.next.retain(is_changed);
         let mut complete = true;
         let animated = asset.rig().layout.properties.of_materials().len() as u32;
-        for ChangedMaterial { state, revision, .. } in changes.list() {
-            let (material, textures) = (state.material, self.textures);
-            let version = Version { material, revision: *revision, textures, animated };
-            if let Some(at) = owner.versions.iter().position(|known| *known == version) {
-                complete &= renderer.build_material(&mut owner.shown[at], state, cells, wanted, may_defer)?;
+        for ChangedMaterial { state, revision, version: numbers, .. } in changes.list() {
+            let version = MaterialVersion { revision: *revision, textures: self.textures, animated };
+            let (index, state_now) = (state.material.index(), (state, *numbers));
+            let known = owner.shown.binary_search_by_key(&index, OwnMaterial::material).ok();
+            let known = known.map(|at| &mut owner.shown[at]).filter(|own| own.version() == version);
+            if let Some(own) = known {
+                complete &= renderer.build_material(own, state_now, cells, wanted, may_defer)?;
                 continue;
             }
-            let at = match owner.next.iter().position(|(known, _)| *known == version) {
+            let made_so = |own: &OwnMaterial| own.material() == index && own.version() == version;
+            let at = match owner.next.iter().position(made_so) {
                 Some(at) => at,
                 None => {
                     let textures = self.textures(renderer, state)?;
                     let source = (&asset.model, &*asset.layout);
-                    let made = renderer.own_material(shown.handle, source, state, &textures)?;
+                    let made = renderer.own_material(shown.handle, source, (state, version), &textures)?;
                     let Some(made) = made else { return Ok(false) };
-                    owner.next.retain(|(known, _)| known.material != version.material);
-                    owner.next.push((version, made));
+                    owner.next.retain(|own| own.material() != made.material());
+                    owner.next.push(made);
                     owner.next.len() - 1
                 }
             };
-            if renderer.build_material(&mut owner.next[at].1, state, cells, wanted, may_defer)? {
-                let (version, made) = owner.next.swap_remove(at);
-                owner.show(version, made);
+            if renderer.build_material(&mut owner.next[at], state_now, cells, wanted, may_defer)? {
+                let made = owner.next.swap_remove(at);
+                owner.show(made);
             } else {
                 complete = false;
             }
@@ -163,20 +161,10 @@ impl OwnMaterials {
 }
 
 impl Owner {
-    fn keep(&mut self, keeps: impl Fn(MaterialId) -> bool) {
-        self.next.retain(|(version, _)| keeps(version.material));
-        let mut kept = self.versions.iter().map(|version| keeps(version.material));
-        self.shown.retain(|_| kept.next().unwrap_or(false));
-        self.versions.retain(|version| keeps(version.material));
-    }
-
-    fn show(&mut self, version: Version, made: OwnMaterial) {
-        match self.versions.binary_search_by_key(&version.material, |known| known.material) {
-            Ok(at) => (self.versions[at], self.shown[at]) = (version, made),
-            Err(at) => {
-                self.versions.insert(at, version);
-                self.shown.insert(at, made);
-            }
+    fn show(&mut self, made: OwnMaterial) {
+        match self.shown.binary_search_by_key(&made.material(), OwnMaterial::material) {
+            Ok(at) => self.shown[at] = made,
+            Err(at) => self.shown.insert(at, made),
         }
     }
 }

@@ -138,9 +138,7 @@ feature_methods! {
             let (changes, model, now) = stage.materials_mut(ActorId::new(actor))?;
             let id = material_of(model, material)?;
             let values = values.iter().map(|value| value.is_finite().then_some(*value));
-            for (at, value) in (at as usize..).zip(values) {
-                changes.set_numbers((model, id), at, &[value], (weight, fade, now));
-            }
+            changes.set_numbers((model, id), at as usize, values, (weight, fade, now));
             Ok(())
         }
 

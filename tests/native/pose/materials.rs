@@ -23,7 +23,7 @@ fn set(
     fade: f64,
     now: f64,
 ) {
-    changes.set_numbers((model, MaterialId::new(1)), at(property), &[value], (1.0, fade, now));
+    changes.set_numbers((model, MaterialId::new(1)), at(property), [value], (1.0, fade, now));
 }
 
 /// The state of the second material after an update without animation.
@@ -43,10 +43,10 @@ fn material_changes_are_invalid_without_effect() {
     changes.set_numbers(
         (&model, MaterialId::new(1)),
         MaterialProperty::COUNT + 7,
-        &[Some(1.0)],
+        [Some(1.0)],
         (1.0, 0.0, 0.0),
     );
-    changes.set_numbers((&model, MaterialId::new(1)), 0, &[Some(1.0)], (f32::NAN, 0.0, 0.0));
+    changes.set_numbers((&model, MaterialId::new(1)), 0, [Some(1.0)], (f32::NAN, 0.0, 0.0));
     assert_eq!(state(&mut changes, 0.0), None);
     changes.reset(&model, MaterialId::new(0), 0.0, 0.0);
     assert!(changes.is_empty());
@@ -86,7 +86,7 @@ fn material_changes_meet_the_animation_by_weight() {
     let mut properties = layout.base.clone();
     let mut changes = MaterialChanges::default();
     let id = MaterialId::new(1);
-    changes.set_numbers((&model, id), at(MaterialProperty::Roughness), &[Some(1.0)], (0.25, 0.0, 0.0));
+    changes.set_numbers((&model, id), at(MaterialProperty::Roughness), [Some(1.0)], (0.25, 0.0, 0.0));
     let roughness =
         |changes: &MaterialChanges| changes.list()[0].state.numbers[at(MaterialProperty::Roughness)];
     for animated in [0.0_f32, 0.5, 1.0] {
@@ -144,4 +144,19 @@ fn material_changes_of_switches_and_textures_are_given_back() {
     let moved = MaterialProperty::Transform(slot, TransformProperty::Offset);
     set(&mut changes, &model, moved, Some(0.5), 0.0, 0.0);
     assert!(state(&mut changes, 0.0).expect("a change").transforms[slot as usize]);
+}
+
+#[test]
+fn material_changes_made_anew_have_another_revision() {
+    let model = model();
+    let mut changes = MaterialChanges::default();
+    let mut seen = Vec::new();
+    for property in [MaterialProperty::Clearcoat, MaterialProperty::Specular, MaterialProperty::Clearcoat] {
+        set(&mut changes, &model, property, Some(1.0), 0.0, 0.0);
+        assert!(state(&mut changes, 0.0).is_some());
+        seen.push(changes.list()[0].revision);
+        changes.reset(&model, MaterialId::new(1), 0.0, 0.0);
+        assert_eq!(state(&mut changes, 0.0), None);
+    }
+    assert!(seen[0] < seen[1] && seen[1] < seen[2], "{seen:?}");
 }

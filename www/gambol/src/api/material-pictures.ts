@@ -2,6 +2,7 @@
 
 import { GambolError } from '../base/errors.ts';
 import { fetchBytes } from '../load/fetch.ts';
+import { decodeBitmap } from '../load/bitmap.ts';
 import { decodeImage } from '../load/images.ts';
 import type { CoreStage } from '../wasm/core.ts';
 import type { TextureSource } from '../values/materials.ts';
@@ -29,9 +30,6 @@ const known = new WeakMap<
   Pictures,
   { readonly texts: Map<string, number>; readonly objects: WeakMap<object, number> }
 >();
-
-/** Stored values, as for the images of files: normal maps are not colours. */
-const AS_STORED: ImageBitmapOptions = { colorSpaceConversion: 'none', premultiplyAlpha: 'none' };
 
 /**
  * The picture of a source. Sources that the stage shows are not decoded again, except canvases.
@@ -73,7 +71,7 @@ async function decoded({ maxTextureSize }: Pictures, source: TextureSource): Pro
   if (source instanceof HTMLVideoElement) await firstFrame(source);
   let bitmap: ImageBitmap;
   try {
-    bitmap = await createImageBitmap(source, AS_STORED);
+    bitmap = await decodeBitmap(source, 'none');
   } catch (cause) {
     const isForeign = (cause as Partial<DOMException> | null)?.name === 'SecurityError';
     throw isForeign
@@ -145,7 +143,7 @@ function followVideo(pictures: Pictures, video: HTMLVideoElement, id: number): v
   async function step(): Promise<void> {
     if (!isShown()) return;
     try {
-      const bitmap = await createImageBitmap(video, AS_STORED);
+      const bitmap = await decodeBitmap(video, 'none');
       if (isShown()) pictures.call(({ joints }) => joints.setPicture(id, bitmap));
       else bitmap.close();
     } catch {

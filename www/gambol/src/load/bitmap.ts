@@ -18,19 +18,19 @@ export function decodeStored(
   return decodeBitmap(new Blob([withoutMetadata(bytes, mimeType)], { type: mimeType }), 'none', size);
 }
 
-/** Decodes an image without premultiplied alpha. */
+/** Decodes an image, or copies the pixels of a canvas, a video or an `<img>`, without premultiplied alpha. */
 export async function decodeBitmap(
-  blob: Blob,
+  source: ImageBitmapSource,
   colorSpaceConversion: ColorSpaceConversion,
   size?: Reduction,
 ): Promise<ImageBitmap> {
   const resize: ImageBitmapOptions = size ? { ...size, resizeQuality: 'high' } : {};
   try {
-    return await createImageBitmap(blob, { ...resize, colorSpaceConversion, premultiplyAlpha: 'none' });
+    return await createImageBitmap(source, { ...resize, colorSpaceConversion, premultiplyAlpha: 'none' });
   } catch (error) {
     // Older Firefox and Safari throw a TypeError for some options. The fallback decodes without them, with slightly wrong
     // colours.
     if (!(error instanceof TypeError)) throw error;
-    return size ? createImageBitmap(blob, resize) : createImageBitmap(blob);
+    return size ? createImageBitmap(source, resize) : createImageBitmap(source);
   }
 }

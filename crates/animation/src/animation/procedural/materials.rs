@@ -7,6 +7,15 @@ use crate::model::{
     ShownTexture, TextureSlot,
 };
 use std::rc::Rc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// The last number that was given to a state of a material. No two states have the same one, so that a material whose changes have
+/// ended is not taken for one that is changed anew, nor a state for one of a copy of its actor.
+static LAST: AtomicU32 = AtomicU32::new(0);
+
+fn next_number() -> u32 {
+    LAST.fetch_add(1, Ordering::Relaxed) + 1
+}
 
 /// The changes of materials of an actor or a crowd.
 ///
@@ -19,7 +28,6 @@ pub struct MaterialChanges(Option<Rc<Changed>>);
 pub(crate) struct Changed {
     /// Sorted by material.
     list: Vec<ChangedMaterial>,
-    revision: u32,
 }
 
 /// A material with changes.
@@ -27,9 +35,9 @@ pub(crate) struct Changed {
 pub struct ChangedMaterial {
     /// The material as it is shown, since the last update.
     pub state: MaterialState,
-    /// Counts the changes of everything but numbers.
+    /// The revision of everything but numbers; no two are the same.
     pub revision: u32,
-    /// Counts the changes of numbers.
+    /// The version of the numbers; no two are the same.
     pub version: u32,
     /// The material of the file.
     file: Box<MaterialState>,
@@ -93,7 +101,7 @@ impl MaterialChanges {
         &mut self,
         (model, id): (&Model, MaterialId),
         at: usize,
-        values: &[Option<f32>],
+        values: impl IntoIterator<Item = Option<f32>>,
         (weight, fade, now): (f32, f64, f64),
     ) {
         self.change(model, id, |material| {
@@ -145,8 +153,7 @@ impl MaterialChanges {
         let material = &mut changed.list[at];
         change(material);
         if material.resolve() {
-            changed.revision += 1;
-            material.revision = changed.revision;
+            material.revision = next_number();
         }
     }
 
@@ -289,7 +296,7 @@ impl ChangedMaterial {
         self.numbers.apply_to(now, &mut numbers);
         if numbers != self.state.numbers {
             self.state.numbers = numbers;
-            self.version += 1;
+            self.version = next_number();
         }
     }
 }
