@@ -105,11 +105,13 @@ impl MaterialChanges {
         (weight, fade, now): (f32, f64, f64),
     ) {
         self.change(model, id, |material| {
+            let mut others = false;
             for (at, value) in (at..MaterialProperty::COUNT).zip(values) {
                 let to = value.map(|value| MorphOverride { value, weight });
-                material.numbers.set(at, to, fade, now);
+                others |= material.numbers.set(at, to, fade, now);
             }
             material.stale = true;
+            others
         });
     }
 
@@ -118,11 +120,14 @@ impl MaterialChanges {
     /// # Panics
     /// If the model has no such material.
     pub fn set(&mut self, model: &Model, id: MaterialId, change: MaterialChange) {
-        self.change(model, id, |material| match change {
-            MaterialChange::AlphaMode(mode) => material.alpha_mode = mode,
-            MaterialChange::DoubleSided(on) => material.double_sided = on,
-            MaterialChange::Unlit(on) => material.unlit = on,
-            MaterialChange::Texture(slot, texture) => material.textures[slot as usize] = texture,
+        self.change(model, id, |material| {
+            match change {
+                MaterialChange::AlphaMode(mode) => material.alpha_mode = mode,
+                MaterialChange::DoubleSided(on) => material.double_sided = on,
+                MaterialChange::Unlit(on) => material.unlit = on,
+                MaterialChange::Texture(slot, texture) => material.textures[slot as usize] = texture,
+            }
+            true
         });
     }
 
@@ -138,10 +143,12 @@ impl MaterialChanges {
             (material.alpha_mode, material.double_sided, material.unlit) = (None, None, None);
             material.textures = Default::default();
             material.stale = true;
+            true
         });
     }
 
-    fn change(&mut self, model: &Model, id: MaterialId, change: impl FnOnce(&mut ChangedMaterial)) {
+    /// Makes a change, which returns `true` if anything but the values of numbers may differ from before.
+    fn change(&mut self, model: &Model, id: MaterialId, change: impl FnOnce(&mut ChangedMaterial) -> bool) {
         let changed = Rc::make_mut(self.0.get_or_insert_default());
         let at = match changed.list.binary_search_by_key(&id, |material| material.state.material) {
             Ok(at) => at,
@@ -151,8 +158,8 @@ impl MaterialChanges {
             }
         };
         let material = &mut changed.list[at];
-        change(material);
-        if material.resolve() {
+        let resolves = change(material) || material.revision == 0;
+        if resolves && material.resolve() {
             material.revision = next_number();
         }
     }

@@ -43,21 +43,23 @@ impl Faded {
 impl MorphOverrides {
     /// Overrides a morph weight of a pose, from the displayed weight on; `None` ends the override.
     ///
-    /// A value that is not finite has no effect. The blend weight is clamped; NaN is 0.
+    /// A value that is not finite has no effect. The blend weight is clamped; NaN is 0. Returns `true` if other morph weights than
+    /// before are overridden.
     ///
     /// - `at`: the index of the morph weight in a pose; see
     ///   [`Morph::weights`](crate::model::Morph::weights).
     /// - `fade`: the duration of the change in seconds; 0 for an immediate change.
-    pub fn set(&mut self, at: usize, to: Option<MorphOverride>, fade: f64, now: f64) {
+    pub fn set(&mut self, at: usize, to: Option<MorphOverride>, fade: f64, now: f64) -> bool {
         let MorphOverride { value, weight } = to.unwrap_or(MorphOverride { value: 0.0, weight: 0.0 });
         if !value.is_finite() {
-            return;
+            return false;
         }
         let weight = if weight.is_nan() { 0.0 } else { f64::from(weight.clamp(0.0, 1.0)) };
         let before = self.list.iter().find(|known| known.at == at);
         if before.is_none() && weight == 0.0 {
-            return;
+            return false;
         }
+        let (is_new, count) = (before.is_none(), self.list.len());
         let [kept, added] = before.map_or([1.0, 0.0], |known| [known.kept.at(now), known.added.at(now)]);
         let change = |from: f64, to: f64| {
             let end = now + fade;
@@ -71,6 +73,7 @@ impl MorphOverrides {
         });
         self.fades_end = self.list.iter().map(|known| known.kept.end).fold(0.0, f64::max);
         self.lasts = self.list.iter().any(Faded::lasts);
+        is_new || self.list.len() != count
     }
 
     /// `true` if a fade is not complete.
