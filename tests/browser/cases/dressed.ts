@@ -2,12 +2,12 @@
 // that has these values in its file.
 
 import { createViewer, type GambolError, type MaterialValues, type Viewer, type ViewerOptions } from 'gambol';
-import { test, type T } from '../../page/api.ts';
-import { details, placed } from '../support/element.ts';
-import { Loss } from '../support/loss.ts';
-import { SIZE, Scene, type Seen, lit, seen, texel, through, type Json } from '../support/scene.ts';
-import { picture } from '../support/watch.ts';
-import { remote } from '../support/workers.ts';
+import { test, type T } from '../page/api.ts';
+import { details, placed } from './support/element.ts';
+import { Loss } from './support/loss.ts';
+import { SIZE, Scene, type Seen, lit, seen, texel, through, type Json } from './support/scene.ts';
+import { picture } from './support/watch.ts';
+import { remote } from './support/workers.ts';
 
 /** Browsers allow 16 contexts. */
 const SHARED: ViewerOptions = { renderer: 'shared' };

@@ -1,11 +1,11 @@
 // Skinning modes: linear blending of matrices, and dual quaternions.
 
 import { createViewer, type Viewer, type ViewerOptions } from 'gambol';
-import { OTHERS, longTests, test, type T } from '../../page/api.ts';
-import { address, placed } from '../support/element.ts';
-import { Loss } from '../support/loss.ts';
-import { Scene, seen } from '../support/scene.ts';
-import { picture } from '../support/watch.ts';
+import { OTHERS, longTests, test, type T } from '../page/api.ts';
+import { address, placed } from './support/element.ts';
+import { Loss } from './support/loss.ts';
+import { Scene, seen } from './support/scene.ts';
+import { picture } from './support/watch.ts';
 
 longTests(OTHERS);
 

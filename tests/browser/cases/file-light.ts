@@ -1,16 +1,16 @@
 // The image-based light of a file (EXT_lights_image_based): its reflections, its diffuse light, and when it is used.
 
 import { createViewer, type Viewer } from 'gambol';
-import { OTHERS, longTests, test, type T } from '../../page/api.ts';
-import { details, placed } from '../support/element.ts';
-import { addFileLight, evenIrradiance, jpegFace, type FileLightOptions, type Light } from '../support/file-light.ts';
-import { decoded, encoded } from '../support/light.ts';
-import { Loss } from '../support/loss.ts';
-import { SIX, even, sixAt } from '../support/panorama.ts';
-import { SIZE, Scene, places, seen, through, type Rgb } from '../support/scene.ts';
-import { material, mesh, sphere } from '../support/shapes.ts';
-import { picture } from '../support/watch.ts';
-import { remote } from '../support/workers.ts';
+import { OTHERS, longTests, test, type T } from '../page/api.ts';
+import { details, placed } from './support/element.ts';
+import { addFileLight, evenIrradiance, jpegFace, type FileLightOptions, type Light } from './support/file-light.ts';
+import { decoded, encoded } from './support/light.ts';
+import { Loss } from './support/loss.ts';
+import { SIX, even, sixAt } from './support/panorama.ts';
+import { SIZE, Scene, places, seen, through, type Rgb } from './support/scene.ts';
+import { material, mesh, sphere } from './support/shapes.ts';
+import { picture } from './support/watch.ts';
+import { remote } from './support/workers.ts';
 
 longTests(OTHERS);
 

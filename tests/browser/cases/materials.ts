@@ -2,12 +2,12 @@
 // computed here from the texts of the extensions.
 
 import { createViewer } from 'gambol';
-import { OTHERS, longTests, test, type T } from '../../page/api.ts';
-import { brighter, decoded, lightOf, shown } from '../support/light.ts';
-import { painted } from '../support/paint.ts';
-import { SIZE, Scene, lit, places, seen, texel, through, type Json, type Rgb } from '../support/scene.ts';
-import { material, mesh, sphere } from '../support/shapes.ts';
-import { picture } from '../support/watch.ts';
+import { OTHERS, longTests, test, type T } from '../page/api.ts';
+import { brighter, decoded, lightOf, shown } from './support/light.ts';
+import { painted } from './support/paint.ts';
+import { SIZE, Scene, lit, places, seen, texel, through, type Json, type Rgb } from './support/scene.ts';
+import { material, mesh, sphere } from './support/shapes.ts';
+import { picture } from './support/watch.ts';
 
 longTests(OTHERS);
 

@@ -1,15 +1,15 @@
 // Image-based light: its effect on surfaces, its sources, and errors while loading it.
 
 import { createViewer, type Viewer } from 'gambol';
-import { OTHERS, longTests, test, type T } from '../../page/api.ts';
-import { details, heard, shown } from '../support/element.ts';
-import { decoded, encoded } from '../support/light.ts';
-import { Loss } from '../support/loss.ts';
-import { model } from '../support/model.ts';
-import { SIX, even, hdr, six } from '../support/panorama.ts';
-import { SIZE, Scene, places, seen, through, type Json, type Rgb } from '../support/scene.ts';
-import { material, mesh, sphere } from '../support/shapes.ts';
-import { picture } from '../support/watch.ts';
+import { OTHERS, longTests, test, type T } from '../page/api.ts';
+import { details, heard, shown } from './support/element.ts';
+import { decoded, encoded } from './support/light.ts';
+import { Loss } from './support/loss.ts';
+import { model } from './support/model.ts';
+import { SIX, even, hdr, six } from './support/panorama.ts';
+import { SIZE, Scene, places, seen, through, type Json, type Rgb } from './support/scene.ts';
+import { material, mesh, sphere } from './support/shapes.ts';
+import { picture } from './support/watch.ts';
 
 longTests(OTHERS);
 

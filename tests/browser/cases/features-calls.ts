@@ -4,14 +4,14 @@ import { createViewer, loadAsset, type BlendSpace, type GambolError, type Viewer
 import type { GambolViewer } from 'gambol/element';
 import { lips } from 'gambol/lips';
 import { record } from 'gambol/record';
-import { OTHERS, freshPages, longTests, test, type T } from '../../page/api.ts';
-import { details, made } from '../support/element.ts';
-import { blocked, fetched, namesFiles, nothingFetched } from '../support/features.ts';
-import { bvh } from '../support/foreign.ts';
-import { humanoid } from '../support/humanoid.ts';
-import { png } from '../support/model.ts';
-import { even } from '../support/panorama.ts';
-import { Scene } from '../support/scene.ts';
+import { OTHERS, freshPages, longTests, test, type T } from '../page/api.ts';
+import { details, made } from './support/element.ts';
+import { blocked, fetched, namesFiles, nothingFetched } from './support/features.ts';
+import { bvh } from './support/foreign.ts';
+import { humanoid } from './support/humanoid.ts';
+import { png } from './support/model.ts';
+import { even } from './support/panorama.ts';
+import { Scene } from './support/scene.ts';
 
 freshPages('they observe which features a page loads');
 longTests(OTHERS);

@@ -1,10 +1,10 @@
 // Golden pictures of light: environments, tone curves, skies, shadows, and the sample character in them.
 
 import type { ToneMapping } from 'gambol';
-import { SQUEEZED, four, gallery, lookDown } from '../support/gallery.ts';
-import { six } from '../support/panorama.ts';
-import type { Scene } from '../support/scene.ts';
-import { box, material, mesh, sphere } from '../support/shapes.ts';
+import { SQUEEZED, four, gallery, lookDown } from './support/gallery.ts';
+import { six } from './support/panorama.ts';
+import type { Scene } from './support/scene.ts';
+import { box, material, mesh, sphere } from './support/shapes.ts';
 
 const { PI } = Math;
 /** Colours from six sides with similar brightness: without a key light. */

@@ -1,8 +1,8 @@
 // The animation doctor in pages; the rules are tested natively (crates/tools/tests/inspect), and Node in tests/package.
 
 import { GambolError, inspect } from 'gambol/tools';
-import { test } from '../../page/api.ts';
-import { FRAMES, GAP, hitching } from '../support/hitch.ts';
+import { test } from '../page/api.ts';
+import { FRAMES, GAP, hitching } from './support/hitch.ts';
 
 test('inspect: a page gets findings with numbers, and a signal ends the call', async (t) => {
   const file = new File([hitching()], 'swing.gltf');

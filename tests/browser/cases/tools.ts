@@ -2,8 +2,8 @@
 
 import { createViewer } from 'gambol';
 import { diff, optimize } from 'gambol/tools';
-import { OTHERS, longTests, test } from '../../page/api.ts';
-import { keyed } from '../support/keyed.ts';
+import { OTHERS, longTests, test } from '../page/api.ts';
+import { keyed } from './support/keyed.ts';
 
 longTests();
 

@@ -3,10 +3,10 @@
 import { createViewer, loadAsset, type Asset, type ExportOptions, type Viewer } from 'gambol';
 import { readGltf } from 'gambol/gltf';
 import { bake } from 'gambol/tools';
-import { OTHERS, longTests, test, type T } from '../../page/api.ts';
-import { humanoid } from '../support/humanoid.ts';
-import { model } from '../support/model.ts';
-import { Scene } from '../support/scene.ts';
+import { OTHERS, longTests, test, type T } from '../page/api.ts';
+import { humanoid } from './support/humanoid.ts';
+import { model } from './support/model.ts';
+import { Scene } from './support/scene.ts';
 
 longTests(OTHERS);
 

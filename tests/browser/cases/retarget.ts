@@ -1,11 +1,11 @@
 // Clips of other files: retargeting to other skeletons, clips that come and go at run time.
 
 import { createViewer, loadAsset, type Asset, type RetargetReport } from 'gambol';
-import { OTHERS, longTests, test, type T } from '../../page/api.ts';
-import { boneIndices, humanoid } from '../support/humanoid.ts';
-import { shown } from '../support/element.ts';
-import { model } from '../support/model.ts';
-import { recorded } from '../support/watch.ts';
+import { OTHERS, longTests, test, type T } from '../page/api.ts';
+import { boneIndices, humanoid } from './support/humanoid.ts';
+import { shown } from './support/element.ts';
+import { model } from './support/model.ts';
+import { recorded } from './support/watch.ts';
 
 longTests(OTHERS);
 
