@@ -2,6 +2,7 @@
 
 import { elementsOf } from '../base/elements.ts';
 import { GambolError, asGambolError, throwIfAborted, type Warning } from '../base/errors.ts';
+import { pngOf } from '../base/png.ts';
 import { shown } from '../base/shown.ts';
 import { gltfFile, readGltf, type GltfFile } from '../load/gltf-file.ts';
 import { converted, isForeign } from '../load/foreign.ts';
@@ -237,15 +238,12 @@ function materialWriter(
       return { ...texture, picture: place };
     }),
   }));
-  return { materials: numbered, pictures: Promise.all(bitmaps.map(pngOf)) };
+  return { materials: numbered, pictures: Promise.all(bitmaps.map(pngBytes)) };
 }
 
 /** A bitmap as a PNG file. */
-async function pngOf(bitmap: ImageBitmap): Promise<Uint8Array> {
-  const canvas = document.createElement('canvas');
-  [canvas.width, canvas.height] = [bitmap.width, bitmap.height];
-  canvas.getContext('2d')?.drawImage(bitmap, 0, 0);
-  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve));
+async function pngBytes(bitmap: ImageBitmap): Promise<Uint8Array> {
+  const blob = await pngOf(bitmap, bitmap.width, bitmap.height);
   return new Uint8Array((await blob?.arrayBuffer()) ?? []);
 }
 

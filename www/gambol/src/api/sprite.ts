@@ -2,6 +2,7 @@
 
 import { GambolError } from '../base/errors.ts';
 import { writeGlb } from '../base/glb.ts';
+import { pngOf } from '../base/png.ts';
 import { shown } from '../base/shown.ts';
 import { fetchBytes } from '../load/fetch.ts';
 import { imageHeader } from '../load/image-header.ts';
@@ -102,10 +103,7 @@ async function encoded(image: SpriteImage, options: LoadOptions): Promise<Uint8A
       ? [image.naturalWidth, image.naturalHeight]
       : [(image as Partial<ImageBitmap> | null)?.width, (image as Partial<ImageBitmap> | null)?.height];
   try {
-    const canvas = document.createElement('canvas');
-    Object.assign(canvas, { width, height });
-    canvas.getContext('2d')?.drawImage(image, 0, 0);
-    const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve));
+    const blob = await pngOf(image, Number(width), Number(height));
     if (blob) return new Uint8Array(await blob.arrayBuffer());
     throw new Error('The image is empty.');
   } catch (cause) {

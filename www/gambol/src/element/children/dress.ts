@@ -2,6 +2,7 @@
 
 import type { Performer } from '../../api/performer.ts';
 import type { MaterialValues } from '../../values/materials.ts';
+import { Applied } from './applied.ts';
 import { defineDressElements, GambolMaterial, GambolNode } from './dress-elements.ts';
 
 defineDressElements();
@@ -11,11 +12,9 @@ type DressElement = GambolMaterial | GambolNode;
 /** The attributes that are not values of a material. */
 const OTHERS = ['name', 'fade', 'id', 'class', 'slot', 'style', 'hidden'];
 
-interface Applied {
-  /** The attributes that were applied, as a key for comparison. */
-  readonly key: string;
+/** The name of an element when it was applied, and the values of the material that were set. */
+interface Dressed {
   readonly name: string;
-  /** The values of the material that were set. */
   readonly values: readonly string[];
 }
 
@@ -24,19 +23,18 @@ export class Dress {
   /** The viewer or an actor, to which the children belong. */
   readonly #performer: Performer;
   readonly #warn: (error: unknown) => void;
-  readonly #applied = new Map<DressElement, Applied>();
-  /** Observes attributes that other child elements do not have. */
-  readonly #observer = new MutationObserver(() => this.sync(false));
+  readonly #applied: Applied<DressElement, Dressed>;
 
   constructor(host: HTMLElement, performer: Performer, warn: (error: unknown) => void) {
     this.#host = host;
     this.#performer = performer;
     this.#warn = warn;
+    this.#applied = new Applied(() => this.sync(false), warn);
   }
 
   /** Forgets the state of the model before, after a change of model. */
   renew(): void {
-    this.#applied.clear();
+    this.#applied.forget(() => true);
   }
 
   /**
@@ -49,26 +47,18 @@ export class Dress {
     const elements = [...this.#host.children].filter(
       (child) => child instanceof GambolMaterial || child instanceof GambolNode,
     );
-    this.#observer.disconnect();
-    for (const element of elements) this.#observer.observe(element, { attributes: true });
-    for (const [element, { name, values }] of this.#applied) {
-      if (elements.includes(element) && element.name === name) continue;
-      this.#applied.delete(element);
-      this.#try(() => this.#revert(element, name, values));
-    }
-    for (const element of elements) {
-      const { name } = element;
-      const key = JSON.stringify([...element.attributes].map(({ name: attribute, value }) => [attribute, value]));
-      const before = this.#applied.get(element);
-      if (name === null || before?.key === key) continue;
-      const values = this.#try(() => this.#apply(element, name, before?.values ?? [], first)) ?? [];
-      this.#applied.set(element, { key, name, values });
-    }
+    this.#applied.sync(elements, {
+      keeps: ({ name }, dressed) => dressed.name === name,
+      apply: (element, kept) => {
+        const { name } = element;
+        return name === null ? undefined : { name, values: this.#apply(element, name, kept?.values ?? [], first) };
+      },
+      revert: (element, { name, values }) => this.#revert(element, name, values),
+    });
   }
 
   dispose(): void {
-    this.#observer.disconnect();
-    this.#applied.clear();
+    this.#applied.end();
   }
 
   /** Returns the names of the values that were set. */
@@ -97,15 +87,6 @@ export class Dress {
       .material(name)
       .set(values as MaterialValues, { fade })
       .catch((error: unknown) => this.#warn(error));
-  }
-
-  #try<T>(call: () => T): T | undefined {
-    try {
-      return call();
-    } catch (error) {
-      this.#warn(error);
-      return undefined;
-    }
   }
 }
 

@@ -3,17 +3,12 @@
 import type { Performer } from '../../api/performer.ts';
 import type { Viewer } from '../../api/viewer.ts';
 import { parseVector } from '../base/css-values.ts';
+import { Applied } from './applied.ts';
 import { cellsOf, defineSpriteElements, GambolBillboard, GambolFlipbook, GambolSprite } from './sprite-elements.ts';
 
 defineSpriteElements();
 
 type SpriteElement = GambolFlipbook | GambolBillboard | GambolSprite;
-
-interface Applied {
-  /** The attributes that were applied, as a key for comparison. */
-  readonly key: string;
-  readonly stop: () => void;
-}
 
 export class Sprites {
   readonly #host: HTMLElement;
@@ -21,20 +16,20 @@ export class Sprites {
   /** The viewer or an actor, to which the children belong. */
   readonly #performer: Performer;
   readonly #warn: (error: unknown) => void;
-  readonly #applied = new Map<SpriteElement, Applied>();
-  /** Observes attributes that other child elements do not have. */
-  readonly #observer = new MutationObserver(() => this.sync());
+  /** The elements, with functions that take back their effects. */
+  readonly #applied: Applied<SpriteElement, () => void>;
 
   constructor(host: HTMLElement, viewer: Viewer, performer: Performer, warn: (error: unknown) => void) {
     this.#host = host;
     this.#viewer = viewer;
     this.#performer = performer;
     this.#warn = warn;
+    this.#applied = new Applied(() => this.sync(), warn);
   }
 
   /** Forgets flip-books and billboards of the model before, after a change of model. Sprites follow the new one. */
   renew(): void {
-    for (const element of this.#applied.keys()) if (!(element instanceof GambolSprite)) this.#applied.delete(element);
+    this.#applied.forget((element) => !(element instanceof GambolSprite));
   }
 
   /** Applies elements that were added or changed, and reverts removed ones. */
@@ -43,26 +38,11 @@ export class Sprites {
     const elements = [...this.#host.children].filter(
       (child) => child instanceof GambolFlipbook || child instanceof GambolBillboard || child instanceof GambolSprite,
     );
-    this.#observer.disconnect();
-    for (const element of elements) this.#observer.observe(element, { attributes: true });
-    const keyOf = (element: Element): string =>
-      JSON.stringify([...element.attributes].map(({ name, value }) => [name, value]));
-    for (const [element, { key, stop }] of this.#applied) {
-      if (elements.includes(element) && keyOf(element) === key) continue;
-      this.#applied.delete(element);
-      this.#try(stop);
-    }
-    for (const element of elements) {
-      if (this.#applied.has(element)) continue;
-      const stop = this.#try(() => this.#apply(element)) ?? ((): void => undefined);
-      this.#applied.set(element, { key: keyOf(element), stop });
-    }
+    this.#applied.sync(elements, { apply: (element) => this.#apply(element), revert: (_, stop) => stop() });
   }
 
   dispose(): void {
-    this.#observer.disconnect();
-    for (const [element, { stop }] of this.#applied) if (element instanceof GambolSprite) stop();
-    this.#applied.clear();
+    for (const [element, stop] of this.#applied.end()) if (element instanceof GambolSprite) stop();
   }
 
   #apply(element: SpriteElement): (() => void) | undefined {
@@ -103,22 +83,13 @@ export class Sprites {
       })
       .then(
         (actor) => {
-          if (signal.aborted) return this.#try(() => actor.remove());
-          signal.addEventListener('abort', () => this.#try(() => actor.remove()));
+          if (signal.aborted) return this.#applied.try(() => actor.remove());
+          signal.addEventListener('abort', () => this.#applied.try(() => actor.remove()));
         },
         (error: unknown) => {
           if (!signal.aborted) this.#warn(error);
         },
       );
     return () => abort.abort();
-  }
-
-  #try<T>(call: () => T): T | undefined {
-    try {
-      return call();
-    } catch (error) {
-      this.#warn(error);
-      return undefined;
-    }
   }
 }
