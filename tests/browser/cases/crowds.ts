@@ -138,7 +138,13 @@ test('crowd: picking finds the same member as with actors', async (t) => {
   t.equal(crowd.pick(x, y), null, 'somebody stands in front');
   t.ok(Math.abs(far(t.some(other.pick(x, y)).position, position) - 0.5) < 1e-3);
   front.remove();
-  t.equal(t.some(other.pick(x, y)), { position, normal: t.some(crowd.pick(x, y)).normal, joint: null, surface: null });
+  t.equal(t.some(other.pick(x, y)), {
+    position,
+    normal: t.some(crowd.pick(x, y)).normal,
+    actor: null,
+    joint: null,
+    surface: null,
+  });
   for (const bad of [NaN, Infinity, '1' as unknown as number])
     await t.throws(() => crowd.pick(bad, 0), 'argument/invalid');
   t.equal([crowd.pick(-5, 10), crowd.pick(1e6, 1e6)], [null, null]);

@@ -167,6 +167,7 @@ export type {
   Place,
   Quaternion,
   ReachOptions,
+  Surface,
   Vector,
 } from './values/transforms.ts';
 export type { StateInputs, States, StatesOptions, StatesSource } from './api/states.ts';
@@ -187,7 +188,7 @@ export type { Stats } from './values/stats.ts';
 export type { Rgba } from './values/color.ts';
 export type { Timeline } from './stage/clock.ts';
 export type { Transport } from './api/transport.ts';
-export type { AddOptions, Picked, Surface, Viewer } from './api/viewer.ts';
+export type { AddOptions, Picked, Viewer } from './api/viewer.ts';
 export type { ArOptions, ImmersiveSession, VrOptions } from './xr/options.ts';
 
 /**

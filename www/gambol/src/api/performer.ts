@@ -52,9 +52,12 @@ import {
   PLACE_NAMES,
   cornersOf,
   movedPlace,
+  numbers as vectorNumbers,
   placeNumbers,
+  vectorAt,
   type JointRef,
   type Place,
+  type Surface,
   type Vector,
 } from '../values/transforms.ts';
 import type { ClipTravel, RootMotionOptions, Travel } from '../values/root-motion.ts';
@@ -795,6 +798,25 @@ export abstract class Performer extends Transport {
    */
   poseHash(): string {
     return this.readActor(({ query }, actor) => query.poseHash(actor), '');
+  }
+
+  /**
+   * The current position and normal of a point on the surface of the model, in world space, with skinning, morphing and node
+   * transforms. Null if the model has no such point. Needs the feature `picking`.
+   *
+   * @throws {@link GambolError} `feature/not-used`; `argument/invalid` unless `at` is eight finite numbers
+   * @category Points on the surface
+   */
+  surface(at: Surface): {
+    /** The position in metres. */
+    readonly position: Vector;
+    /** The surface normal: a unit vector outwards. */
+    readonly normal: Vector;
+  } | null {
+    const numbers = Float64Array.from(vectorNumbers(at, 8, 'surface'));
+    this.engine.needs('picking', 'surface()');
+    const found = this.readActor(({ query }, actor) => query.surface(actor, numbers), undefined);
+    return found ? { position: vectorAt(found), normal: vectorAt(found, 3) } : null;
   }
 
   // ---- export

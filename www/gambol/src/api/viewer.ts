@@ -51,6 +51,7 @@ import {
   type JointRef,
   type JointSpaceOptions,
   type Place,
+  type Surface,
   type Vector,
 } from '../values/transforms.ts';
 import type { AssetSource } from '../load/source.ts';
@@ -103,24 +104,11 @@ export interface Picked {
   readonly normal: Vector;
   /** The node of the viewer's own model with the largest weight at this point; null for other actors and crowds. */
   readonly joint: JointInfo | null;
-  /** The point in the meshes of the viewer's own model, for {@link Viewer.surface}; null for other actors and crowds. */
+  /** The viewer or the actor with this surface; null for crowds. */
+  readonly actor: Performer | null;
+  /** The point in the meshes of the {@link Picked.actor}, for {@link Performer.surface}; null for crowds. */
   readonly surface: Surface | null;
 }
-
-/**
- * A point in a triangle: mesh and primitive in the file, three vertices, and their barycentric coordinates, whose sum is 1.
- * @category Points on the surface
- */
-export type Surface = readonly [
-  mesh: number,
-  primitive: number,
-  a: number,
-  b: number,
-  c: number,
-  ofA: number,
-  ofB: number,
-  ofC: number,
-];
 
 /**
  * A canvas that plays animated models. Made by {@link createViewer}.
@@ -780,11 +768,12 @@ export class Viewer extends LitPerformer {
   }
 
   #picked({ hit, ...place }: NonNullable<ReturnType<Engine['pick']>>): Picked {
-    const own = this.readActor((_, number) => number, -1) === hit.actor;
+    const actor = (this.engine.performer(hit.actor) as Performer | undefined) ?? null;
     return {
       ...place,
-      joint: own ? (this.joints[hit.joint] ?? null) : null,
-      surface: own ? ([...hit.surface] as unknown as Surface) : null,
+      actor,
+      joint: (actor === this && this.joints[hit.joint]) || null,
+      surface: actor && ([...hit.surface] as unknown as Surface),
     };
   }
 
@@ -829,25 +818,6 @@ export class Viewer extends LitPerformer {
     checkedNumber(y, 'y');
     this.engine.needs('picking', call);
     return this.engine.pick(x, y)?.hit;
-  }
-
-  /**
-   * The current position and normal of a point on the model's surface, in world space, with skinning, morphing and node
-   * transforms. Null if the model has no such point. Needs the feature `picking`.
-   *
-   * @throws {@link GambolError} `feature/not-used`; `argument/invalid` unless `at` is eight finite numbers
-   * @category Points on the surface
-   */
-  surface(at: Surface): {
-    /** The position in metres. */
-    readonly position: Vector;
-    /** The surface normal: a unit vector outwards. */
-    readonly normal: Vector;
-  } | null {
-    const numbers = Float64Array.from(vectorNumbers(at, 8, 'surface'));
-    this.engine.needs('picking', 'surface()');
-    const found = this.readActor(({ query }, actor) => query.surface(actor, numbers), undefined);
-    return found ? { position: vectorAt(found), normal: vectorAt(found, 3) } : null;
   }
 
   /**
@@ -948,8 +918,8 @@ export class Viewer extends LitPerformer {
     this.engine.check();
     return (await xrPart.load()).enterVr(this, options, (hit: Hit) => {
       const place = { position: vectorAt(hit.position), normal: vectorAt(hit.normal) };
-      const { joint, surface } = this.#picked({ hit, ...place });
-      this.send('xr-select', { ...place, joint: joint?.name ?? null, surface });
+      const { actor, joint, surface } = this.#picked({ hit, ...place });
+      this.send('xr-select', { ...place, joint: joint?.name ?? null, surface: actor === this ? surface : null });
     });
   }
 

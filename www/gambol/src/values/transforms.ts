@@ -226,3 +226,18 @@ export function cornersOf(
 
 /** A joint's name, exact or similar, or its index in the file. @category Joints */
 export type JointRef = string | number;
+
+/**
+ * A point in a triangle: mesh and primitive in the file, three vertices, and their barycentric coordinates, whose sum is 1.
+ * @category Points on the surface
+ */
+export type Surface = readonly [
+  mesh: number,
+  primitive: number,
+  a: number,
+  b: number,
+  c: number,
+  ofA: number,
+  ofB: number,
+  ofC: number,
+];
