@@ -82,8 +82,8 @@ export class PBRMetallicRoughness {
 
 /** A material of the scene graph. @category Scene graph */
 export class Material {
-  /** The name. */
-  readonly name: string;
+  /** The name: that of the file, until a page sets another one. */
+  name: string;
   /** The index in {@link Model.materials}. */
   readonly index: number;
   /** Its metallic-roughness part. */

@@ -4,7 +4,7 @@ import { GambolError } from '../base/errors.ts';
 import type { Performer } from '../api/performer.ts';
 import type { MaterialValues, ShownMaterial } from '../values/materials.ts';
 import { Material } from './material.ts';
-import type { Sink } from './sink.ts';
+import { withNumbers, type Sink } from './sink.ts';
 
 /** A material of a variant that a page has made. */
 interface Instance {
@@ -39,9 +39,14 @@ export class Model {
     return this.#materials.find((material) => material.name === name) ?? null;
   }
 
+  /** `true` if there is a variant with the name, of the file or of the page. */
+  hasVariant(variantName: string): boolean {
+    return this.#performer.variants.includes(variantName);
+  }
+
   /** Adds a variant without materials of its own. */
   createVariant(variantName: string): void {
-    if (this.#performer.variants.includes(variantName)) return;
+    if (this.hasVariant(variantName)) return;
     this.#instances.set(variantName, []);
     this.#show(variantName);
   }
@@ -113,7 +118,7 @@ export class Model {
     const of = performer.material(index);
     const sink: Sink = {
       read: () => of.values,
-      write: (values) => void of.set(values).catch(this.#warn),
+      write: (values) => void of.set(withNumbers(values)).catch(this.#warn),
       imageName: () => '',
     };
     const shown = (variant?: number): Uint32Array =>
@@ -129,7 +134,7 @@ export class Model {
       read: () => ({ ...of.values, ...(readable(instance().values) as Partial<ShownMaterial>) }),
       write: (values) => {
         const changed = instance();
-        changed.values = { ...changed.values, ...values };
+        changed.values = { ...changed.values, ...withNumbers(values) };
         this.#show(variantName);
       },
       imageName: () => '',

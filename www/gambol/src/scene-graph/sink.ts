@@ -10,3 +10,12 @@ export interface Sink {
   /** The name of an image of the file; empty without one. */
   imageName(index: number | null): string;
 }
+
+/** Values with numbers in place of their texts: pages pass the values of their sliders. */
+export function withNumbers(values: MaterialValues): MaterialValues {
+  const entries = Object.entries(values).map(([name, value]: [string, unknown]) => {
+    const isText = typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value));
+    return [name, isText ? Number(value) : value] as const;
+  });
+  return Object.fromEntries(entries) as MaterialValues;
+}

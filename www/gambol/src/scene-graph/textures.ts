@@ -1,6 +1,7 @@
 // The textures of the scene graph of `<model-viewer>`: texture infos, textures, samplers and images.
 
 import { GambolError } from '../base/errors.ts';
+import { pngOf } from '../base/png.ts';
 import type { TextureName, TextureSettings, TextureSource, TextureWrap } from '../values/materials.ts';
 import type { Sink } from './sink.ts';
 
@@ -28,8 +29,8 @@ type State = Omit<TextureSettings, 'texture' | 'texCoord'>;
 
 /** The image of a texture. @category Scene graph */
 export class Image {
-  /** The name in the file; empty for an image of the page. */
-  readonly name: string;
+  /** The name in the file; for an image of an address, the last part of that. */
+  name: string;
   /** `external` for an image of the page with an address, else `embedded`. */
   readonly type: 'embedded' | 'external';
   /** The address of an image of the page. */
@@ -42,7 +43,7 @@ export class Image {
 
   /** @internal */
   constructor(name: string, source?: TextureSource) {
-    this.name = name;
+    this.name = name || (typeof source === 'string' ? (source.split(/[?#]/)[0]?.split('/').at(-1) ?? '') : '');
     this.#source = source;
     this.type = typeof source === 'string' ? 'external' : 'embedded';
     if (typeof source === 'string') this.uri = source;
@@ -68,10 +69,7 @@ export class Image {
       const blob = source instanceof Blob ? source : await (await fetch(source)).blob();
       drawn = await createImageBitmap(blob);
     } else drawn = source;
-    const canvas = document.createElement('canvas');
-    Object.assign(canvas, { width, height });
-    canvas.getContext('2d')?.drawImage(drawn, 0, 0, width, height);
-    const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve));
+    const blob = await pngOf(drawn, width, height);
     return blob ? URL.createObjectURL(blob) : '';
   }
 
@@ -161,17 +159,17 @@ export class Sampler {
 
   /** Sets the rotation in radians; null for none. */
   setRotation(rotation: number | null): void {
-    this.#change({ rotation: rotation ?? 0 });
+    this.#change({ rotation: Number(rotation ?? 0) });
   }
 
   /** Sets the scale; null for 1. */
   setScale(scale: Vector2D | null): void {
-    this.#change({ scale: [scale?.u ?? 1, scale?.v ?? 1] });
+    this.#change({ scale: [Number(scale?.u ?? 1), Number(scale?.v ?? 1)] });
   }
 
   /** Sets the offset; null for none. */
   setOffset(offset: Vector2D | null): void {
-    this.#change({ offset: [offset?.u ?? 0, offset?.v ?? 0] });
+    this.#change({ offset: [Number(offset?.u ?? 0), Number(offset?.v ?? 0)] });
   }
 
   #change(change: State): void {
@@ -187,8 +185,8 @@ export class Sampler {
 
 /** A texture: an image with a sampler. @category Scene graph */
 export class Texture {
-  /** The name in the file; empty for a texture of the page. */
-  readonly name: string;
+  /** The name of its image, until a page sets another one. */
+  name: string;
   /** Filters, wrap modes, and the transform. */
   readonly sampler: Sampler;
   /** The image. */
