@@ -197,7 +197,6 @@ test('scene graph: the material at a point of the page, the JSON of the file, an
     ['White', 'Grey'],
   );
   t.equal(element.materialFromPoint(left + 1, top + 1), null);
-  await t.until(() => element.originalGltfJson !== null, 'the JSON');
   t.equal(
     (element.originalGltfJson as { materials: { name: string }[] }).materials.map(({ name }) => name),
     ['White', 'Grey'],

@@ -51,7 +51,7 @@ const children: [name: string, attributes: Record<string, string>, line: RegExp]
   [
     'button',
     { slot: 'hotspot-d', 'data-surface': '1 2 3' },
-    /data-surface="1 2 3" of “hotspot-d” must be the eight numbers/,
+    /data-surface="1 2 3" of “hotspot-d” must be the eight or nine numbers/,
   ],
 ];
 

@@ -20,6 +20,7 @@ import './element.ts';
 import { extend } from './scene-graph/extend.ts';
 
 export * from './element.ts';
+export { GambolViewer as ModelViewerElement } from './element.ts';
 export type { AlphaMode, Material, PBRMetallicRoughness } from './scene-graph/material.ts';
 export type { Model } from './scene-graph/model.ts';
 export type { Image, Sampler, Texture, TextureInfo, Vector2D } from './scene-graph/textures.ts';

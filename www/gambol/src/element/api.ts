@@ -5,6 +5,7 @@ import type { CameraState } from '../values/events.ts';
 import { checkedNumber, checkedOptions, optionNames } from '../values/options.ts';
 import { canvasPoint } from '../base/page-points.ts';
 import type { Layer } from '../api/layer.ts';
+import type { Performer } from '../api/performer.ts';
 import { lazily } from '../base/lazily.ts';
 import type { SceneExportOptions } from './export-scene.ts';
 import { deferred, type Deferred } from '../base/deferred.ts';
@@ -14,8 +15,9 @@ import { isHtmlElement } from './base/dom.ts';
 import type { ElementEventDetails, Point, SurfacePoint } from './base/events.ts';
 import type { HotspotState } from './children/hotspots.ts';
 import type { Session } from './session.ts';
+import type { Vector } from '../values/transforms.ts';
 import type { ViewerAttributes } from './viewer-attributes.ts';
-import { inModel, matrixOf, placeFrom, placeOf, vector, type ModelPlace } from './base/model-space.ts';
+import { inModel, matrixOf, placeFrom, placeOf, vector, wholePlace, type ModelPlace } from './base/model-space.ts';
 
 /** `HTMLElement`, or an empty class on a server, so that the module can be imported there. */
 const Base: typeof HTMLElement = globalThis.HTMLElement ?? (class {} as unknown as typeof HTMLElement);
@@ -29,6 +31,8 @@ export interface ElementPlayOptions {
   readonly repetitions?: number;
   /** `true` to play forwards and backwards in turn. */
   readonly pingpong?: boolean;
+  /** The model: 0 is the element's own, and the `<extra-model>` children count from 1. Default: all models. */
+  readonly modelIndex?: number | null;
 }
 
 /** Options of {@link GambolViewer.appendAnimation}. @category Options and results of the element */
@@ -52,6 +56,8 @@ export interface AppendOptions {
   readonly repetitions?: number | null;
   /** `true` to play forwards and backwards in turn. Default: `false`. */
   readonly pingpong?: boolean;
+  /** The model: 0 is the element's own, and the `<extra-model>` children count from 1. Default: all models with the clip. */
+  readonly modelIndex?: number | null;
 }
 
 /** Options of a picture; the defaults are those of the canvas. @category Options and results of the element */
@@ -81,6 +87,7 @@ const APPEND = optionNames<AppendOptions>({
   time: 0,
   repetitions: 0,
   pingpong: 0,
+  modelIndex: 0,
 });
 const PICTURE = optionNames<ElementPictureOptions>({
   mimeType: 0,
@@ -128,19 +135,20 @@ export abstract class ElementApi extends Base {
 
   // ---- playing
 
-  /** The ids of the clips; an id is the name of the clip if that is unique. @category Playback */
+  /** The ids of the clips of all models; an id is the name of the clip if that is unique in its model. @category Playback */
   get availableAnimations(): string[] {
-    return (this.viewer?.clips ?? []).map(({ id }) => id);
+    return [...new Set(this.#models.flatMap(({ clips }) => clips.map(({ id }) => id)))];
   }
 
   /** The names of the clips that {@link appendAnimation} plays over the current one. @category Mixing */
   get appendedAnimations(): string[] {
-    return [...(this.viewer?.layers ?? [])].map(({ name }) => name).filter((name) => !name.startsWith('*'));
+    const names = this.#models.flatMap(({ layers }) => [...layers].map(({ name }) => name));
+    return [...new Set(names)].filter((name) => !name.startsWith('*'));
   }
 
-  /** The duration of the current clip in seconds; 0 without a model or a clip. @category Playback */
+  /** The duration of the current clip in seconds, of the longest of all models; 0 without a model or a clip. @category Playback */
   get duration(): number {
-    return this.viewer?.duration ?? 0;
+    return Math.max(0, ...this.#models.map(({ duration }) => duration));
   }
 
   /**
@@ -149,7 +157,7 @@ export abstract class ElementApi extends Base {
    * @category Playback
    */
   get currentTime(): number {
-    return this.#startTime ?? this.viewer?.currentTime ?? 0;
+    return this.#startTime ?? Math.max(0, ...this.#models.map(({ currentTime }) => currentTime));
   }
 
   set currentTime(time: number) {
@@ -157,16 +165,12 @@ export abstract class ElementApi extends Base {
       this.#startTime = time;
       return;
     }
-    const {
-      viewer,
-      animation: { others },
-    } = this.session as Session;
-    for (const each of [viewer, ...others]) each.currentTime = time;
+    for (const each of [...this.#models, ...(this.session as Session).animation.others]) each.currentTime = time;
   }
 
-  /** `true` while playback is paused, stopped or finished. @category Playback */
+  /** `true` while all models are paused, stopped or finished. @category Playback */
   get paused(): boolean {
-    return this.#intent ? false : (this.viewer?.paused ?? true);
+    return this.#intent ? false : this.#models.every(({ paused }) => paused);
   }
 
   /** `true` after the last repetition has ended, until the next call that changes playback. @category Playback */
@@ -195,10 +199,12 @@ export abstract class ElementApi extends Base {
   /**
    * Resumes playback, or restarts it if it has finished. Resolves when its first frame is on screen; rejects with `play/aborted`
    * if it is paused before. Before a model is loaded, the call is remembered for that model.
+   *
+   * Throws `argument/invalid`, also if there is no model `modelIndex`.
    * @category Playback
    */
   play(options: ElementPlayOptions = {}): Promise<void> {
-    checkedOptions(options, ['repetitions', 'pingpong'], 'play()');
+    checkedOptions(options, ['repetitions', 'pingpong', 'modelIndex'], 'play()');
     if (this.#waiting) {
       const started = this.#intent?.started ?? deferred();
       this.#intent = { options, started };
@@ -207,11 +213,20 @@ export abstract class ElementApi extends Base {
     return this.#play(options);
   }
 
-  /** Pauses at the playhead; {@link play} resumes from there. @category Playback */
-  pause(): void {
+  /**
+   * Pauses at the playhead; {@link play} resumes from there. `modelIndex` is that of {@link play}.
+   *
+   * Throws `argument/invalid` if there is no model `modelIndex`.
+   * @category Playback
+   */
+  pause(options: Pick<ElementPlayOptions, 'modelIndex'> = {}): void {
+    checkedOptions(options, ['modelIndex'], 'pause()');
+    const { session } = this;
+    const models = session ? this.#chosen(options.modelIndex) : [];
     this.dropIntent('Playback aborted: it was paused before its first frame.');
-    if (!this.session) return;
-    for (const each of [this.session.viewer, ...this.#together]) each.pause();
+    if (!session) return;
+    if (session.extras && isAll(options.modelIndex)) session.extras.playing = false;
+    for (const each of [...models, ...this.#together(models)]) each.pause();
   }
 
   /**
@@ -223,12 +238,8 @@ export abstract class ElementApi extends Base {
       this.#startTime = time;
       return;
     }
-    const {
-      viewer,
-      animation: { others },
-    } = this.session as Session;
-    for (const each of others) each.currentTime = time;
-    await viewer.seek(time);
+    this.currentTime = time;
+    await this.viewer?.seek(time);
   }
 
   /**
@@ -240,13 +251,14 @@ export abstract class ElementApi extends Base {
     const { viewer } = this;
     if (!viewer || this.#waiting) return;
     const { fps } = this;
-    if (fps === 'auto') return viewer.step(frames);
+    if (fps === 'auto') return void (await Promise.all(this.#models.map((each) => each.step(frames))));
     this.pause();
     await this.seek(Math.min(this.duration, Math.max(0, (Math.round(this.currentTime * fps) + frames) / fps)));
   }
 
   /**
-   * Plays another clip, averaged with the current one by weight. It resumes a paused element. It does nothing without clips.
+   * Plays another clip, averaged with the current one by weight, in all models that have it. It resumes a paused element. It does nothing
+   * without clips.
    *
    * Throws `clip/not-found`, `argument/invalid`.
    *
@@ -255,8 +267,17 @@ export abstract class ElementApi extends Base {
    */
   appendAnimation(name: string, options: AppendOptions = {}): void {
     checkedOptions(options, APPEND, 'appendAnimation()');
-    const { viewer } = this;
-    if (!viewer || viewer.clips.length === 0) return;
+    if (this.availableAnimations.length === 0) return;
+    const models = this.#chosen(options.modelIndex);
+    const having = models.filter(({ clips }) => clips.some((clip) => clip.id === name || clip.name === name));
+    // Without one, the element's own model throws.
+    for (const model of having.length > 0 ? having : models.slice(0, 1)) this.#append(model, name, options);
+    models.forEach(resume);
+    this.#together(models).forEach(resume);
+    this.send('append-animation', {});
+  }
+
+  #append(model: Performer, name: string, options: AppendOptions): void {
     const {
       weight = 1,
       timeScale = 1,
@@ -267,9 +288,9 @@ export abstract class ElementApi extends Base {
       repetitions,
       pingpong,
     } = options;
-    const before = viewer.layers.get(name);
+    const before = model.layers.get(name);
     before?.remove({ fade: 0 });
-    const layer = viewer.layers.add(name, {
+    const layer = model.layers.add(name, {
       name,
       weight,
       mode: 'average',
@@ -280,21 +301,21 @@ export abstract class ElementApi extends Base {
     });
     if (typeof time === 'number') layer.currentTime = time;
     const seconds = typeof warp === 'number' ? warp : warp ? WARP : 0;
-    if (seconds > 0) changeRate(viewer, layer, relativeWarp ? (before?.playbackRate ?? 1) : 0, seconds);
+    if (seconds > 0) changeRate(this.#shown, layer, relativeWarp ? (before?.playbackRate ?? 1) : 0, seconds);
     this.#appended.add(layer);
-    resume(viewer);
-    this.#together.forEach(resume);
-    this.send('append-animation', {});
   }
 
   /**
    * Removes a clip of {@link appendAnimation} with a fade-out in seconds; `true`, the default, for
    * `animation-crossfade-duration`.
+   *
+   * Throws `argument/invalid`, also if there is no model `modelIndex`.
    * @category Mixing
    */
-  detachAnimation(name: string, options: { fade?: boolean | number } = {}): void {
-    checkedOptions(options, ['fade'], 'detachAnimation()');
-    this.viewer?.layers.get(name)?.remove({ fade: this.#fade(options.fade ?? true) });
+  detachAnimation(name: string, options: Pick<AppendOptions, 'fade' | 'modelIndex'> = {}): void {
+    checkedOptions(options, ['fade', 'modelIndex'], 'detachAnimation()');
+    const fade = this.#fade(options.fade ?? true);
+    for (const { layers } of this.session ? this.#chosen(options.modelIndex) : []) layers.get(name)?.remove({ fade });
     this.send('detach-animation', {});
   }
 
@@ -380,13 +401,15 @@ export abstract class ElementApi extends Base {
    */
   positionAndNormalFromPoint(clientX: number, clientY: number): SurfacePoint | null {
     const hit = this.#pick(clientX, clientY);
-    return hit && this.pointInModel(hit, hit.joint?.name ?? null);
+    return hit && this.pointInModel(hit, hit.joint?.name ?? null, this.#indexOf(hit));
   }
 
   /** A point on the surface, in model space. @internal */
-  protected pointInModel(hit: Pick<Picked, 'position' | 'normal'>, joint: string | null): SurfacePoint {
-    const { position, normal } = inModel((this.session as Session).staging.place, hit);
-    return { position: vector(position), normal: vector(normal), joint };
+  protected pointInModel(hit: Pick<Picked, 'position' | 'normal'>, joint: string | null, modelIndex = 0): SurfacePoint {
+    const { staging, extras } = this.session as Session;
+    const extra = extras?.at(modelIndex);
+    const { position, normal } = inModel(extra ? wholePlace(extra.place) : staging.place, hit);
+    return { position: vector(position), normal: vector(normal), joint, modelIndex };
   }
 
   /**
@@ -395,8 +418,11 @@ export abstract class ElementApi extends Base {
    * @category Points on the surface
    */
   surfaceFromPoint(clientX: number, clientY: number): string | null {
-    const surface = this.#pick(clientX, clientY)?.surface;
-    return surface?.map((value, i) => (i < 5 ? value : Number(value.toFixed(3)))).join(' ') ?? null;
+    const hit = this.#pick(clientX, clientY);
+    const index = hit ? this.#indexOf(hit) : 0;
+    if (!hit?.surface || (index === 0 && hit.actor !== this.viewer)) return null;
+    const numbers = hit.surface.map((value, i) => (i < 5 ? value : Number(value.toFixed(3))));
+    return (index > 0 ? [index, ...numbers] : numbers).join(' ');
   }
 
   /**
@@ -408,13 +434,20 @@ export abstract class ElementApi extends Base {
     return this.session?.currentHotspots?.query(name) ?? null;
   }
 
-  /** Sets the position, normal or surface point of a hotspot. @category Points on the surface */
-  updateHotspot(hotspot: { name: string; position?: string; normal?: string; surface?: string }): void {
-    checkedOptions(hotspot, ['name', 'position', 'normal', 'surface'], 'updateHotspot()');
+  /** Sets the position, normal, surface point or model of a hotspot. @category Points on the surface */
+  updateHotspot(hotspot: {
+    name: string;
+    position?: string;
+    normal?: string;
+    surface?: string;
+    modelIndex?: number | null;
+  }): void {
+    checkedOptions(hotspot, ['name', 'position', 'normal', 'surface', 'modelIndex'], 'updateHotspot()');
     const { name, ...data } = hotspot;
     for (const child of this.children) {
       if (!isHtmlElement(child) || child.slot !== name) continue;
-      for (const [key, value] of Object.entries(data)) if (value !== undefined) child.dataset[key] = value;
+      for (const [key, value] of Object.entries(data))
+        if (value !== undefined && value !== null) child.dataset[key] = String(value);
     }
     void this.session?.currentHotspots;
   }
@@ -462,11 +495,11 @@ export abstract class ElementApi extends Base {
   // ---- what <model-viewer> has besides
 
   /**
-   * Width, height and depth in metres of the box around all vertices of the current pose.
+   * Width, height and depth in metres of the box around all vertices of the current pose, of all models.
    * @category Loading and models
    */
   getDimensions(): Point {
-    return middleAndSides(this.viewer)[1];
+    return middleAndSides(this.#models)[1];
   }
 
   /**
@@ -501,7 +534,7 @@ export abstract class ElementApi extends Base {
 
   /** @internal */
   get basePlace(): ModelPlace {
-    return this.#entityPlace ?? placeOf(this.orientation, this.scale);
+    return this.#entityPlace ?? this.session?.extras?.leadPlace ?? placeOf(this.orientation, this.scale);
   }
 
   /** Width, height and depth in metres, as in W3C's `<model>`. @category Loading and models */
@@ -509,9 +542,9 @@ export abstract class ElementApi extends Base {
     return DOMPointReadOnly.fromPoint(this.getDimensions());
   }
 
-  /** The centre of the model in metres. @category Loading and models */
+  /** The centre of that box in metres. @category Loading and models */
   getBoundingBoxCenter(): Point {
-    return middleAndSides(this.viewer)[0];
+    return middleAndSides(this.#models)[0];
   }
 
   // ---- inside
@@ -520,7 +553,7 @@ export abstract class ElementApi extends Base {
   protected keepIntent(): boolean {
     const [intent, time] = [this.#intent, this.#startTime];
     this.#intent = this.#startTime = undefined;
-    if (intent && this.duration === 0)
+    if (intent && this.duration === 0 && !this.session?.extras?.size)
       intent.started.reject(new GambolError('play/aborted', 'Playback aborted: the model has no clips.'));
     else if (intent) this.#play(intent.options).then(intent.started.resolve, intent.started.reject);
     if (time !== undefined) this.currentTime = time;
@@ -541,6 +574,26 @@ export abstract class ElementApi extends Base {
   /** @internal */
   protected send<Name extends keyof ElementEventDetails>(name: Name, detail: ElementEventDetails[Name]): void {
     this.dispatchEvent(new CustomEvent(name, { detail }));
+  }
+
+  /** The models that are loaded: the element's own, and those of `<extra-model>` children. */
+  get #models(): readonly Performer[] {
+    return this.session?.models ?? [];
+  }
+
+  /** The model of an index, or all. @throws `GambolError` `argument/invalid` if there is no such model. */
+  #chosen(modelIndex: ModelIndex): readonly Performer[] {
+    if (isAll(modelIndex)) return this.#models;
+    const model = this.session?.modelAt(modelIndex);
+    if (model) return [model];
+    throw new GambolError(
+      'argument/invalid',
+      `There is no model ${String(modelIndex)}: modelIndex is 0 for the element's own model, and the <extra-model> children that are loaded count from 1.`,
+    );
+  }
+
+  #indexOf({ actor }: Picked): number {
+    return this.session?.extras?.indexOf(actor) ?? 0;
   }
 
   /** `true` if calls have to wait for a model. */
@@ -565,32 +618,38 @@ export abstract class ElementApi extends Base {
     return this.viewer?.camera ?? { azimuth: 0, polar: 0, distance: 0, target: [0, 0, 0], fovY: 0 };
   }
 
-  #play({ repetitions, pingpong }: ElementPlayOptions): Promise<void> {
-    const {
-      viewer,
-      animation: { others },
-    } = this.session as Session;
+  #play({ repetitions, pingpong, modelIndex }: ElementPlayOptions): Promise<void> {
+    const { viewer, animation, extras } = this.session as Session;
+    const models = this.#chosen(modelIndex);
     const options = {
       loopMode: pingpong ? ('pingpong' as const) : this.loopMode,
       repetitions: repetitions ?? this.repetitions,
     };
-    for (const layer of others) layer.play(options);
-    this.#together.forEach(resume);
-    return viewer.play(options).started;
+    if (extras && isAll(modelIndex)) extras.playing = true;
+    if (models.includes(viewer)) for (const layer of animation.others) layer.play(options);
+    this.#together(models).forEach(resume);
+    // A model without clips does not begin to play, but another one may.
+    const moving = extras ? models.filter(({ clips }) => clips.length > 0) : models;
+    return Promise.all(moving.map((model) => model.play(options).started)).then(() => undefined);
   }
 
-  /** The layers that play and pause with the element. */
-  get #together(): readonly Layer[] {
-    const {
-      viewer,
-      animation: { others },
-    } = this.session as Session;
-    return [...others, ...[...viewer.layers].filter((layer) => this.#appended.has(layer))];
+  /** The layers that play and pause with models. */
+  #together(models: readonly Performer[]): readonly Layer[] {
+    const { viewer, animation } = this.session as Session;
+    const appended = models.flatMap(({ layers }) => [...layers].filter((layer) => this.#appended.has(layer)));
+    return models.includes(viewer) ? [...animation.others, ...appended] : appended;
   }
 
   #fade(fade: boolean | number): number {
     return typeof fade === 'number' ? fade : fade ? this.animationCrossfadeDuration / 1000 : 0;
   }
+}
+
+/** The index of a model; null and undefined stand for all models. */
+type ModelIndex = number | null | undefined;
+
+function isAll(modelIndex: ModelIndex): modelIndex is null | undefined {
+  return (modelIndex ?? null) === null;
 }
 
 /** Resumes a transport that is paused and has not finished. */
@@ -625,11 +684,15 @@ function degrees(radians: number): number {
   return Number(((radians * 180) / Math.PI).toFixed(12));
 }
 
-/** The centre and the size of the tight box around all vertices. */
-function middleAndSides(viewer: Viewer | null): readonly [middle: Point, sides: Point] {
-  const {
-    min: [a, b, c],
-    max: [x, y, z],
-  } = viewer?.measure() ?? { min: [0, 0, 0], max: [0, 0, 0] };
+/** The centre and the size of the tight box around all vertices of models. */
+function middleAndSides(models: readonly Performer[]): readonly [middle: Point, sides: Point] {
+  const boxes = models.map((model) => model.measure()).filter((box) => box !== null);
+  if (boxes.length === 0) return [vector([0, 0, 0]), vector([0, 0, 0])];
+  const [a, b, c] = [0, 1, 2].map((axis) =>
+    Math.min(...boxes.map(({ min }) => min[axis] as number)),
+  ) as unknown as Vector;
+  const [x, y, z] = [0, 1, 2].map((axis) =>
+    Math.max(...boxes.map(({ max }) => max[axis] as number)),
+  ) as unknown as Vector;
   return [vector([(a + x) / 2, (b + y) / 2, (c + z) / 2]), vector([x - a, y - b, z - c])];
 }

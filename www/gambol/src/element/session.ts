@@ -1,5 +1,6 @@
 // The session of an element: its viewer, features and children, from the creation of the viewer until its disposal.
 
+import type { Performer } from '../api/performer.ts';
 import type { Viewer } from '../api/viewer.ts';
 import { GambolError, asGambolError } from '../base/errors.ts';
 import { reducedMotion } from '../camera/motion.ts';
@@ -9,13 +10,14 @@ import { kebab, type Attribute } from './base/attributes.ts';
 import { isReadable } from './base/css-values.ts';
 import type { ModelPlace } from './base/model-space.ts';
 import type { Children } from './children/child-sync.ts';
+import type { ExtraModels } from './children/extra-models.ts';
 import { childFeatures, hasHotspots, hasChildElements, watchChildren } from './children/elements.ts';
 import type { Hotspots } from './children/hotspots.ts';
 import { childrenPart, hotspotsPart } from './children/part.ts';
 import { ElementAnimation } from './features/animation.ts';
 import { OrbitCamera } from './features/camera.ts';
 import { ElementLighting } from './features/lighting.ts';
-import { whenLoaded, whenUsed, type Scene } from './features/scene.ts';
+import { whenLoaded, whenUsed, type Models, type Scene } from './features/scene.ts';
 import { ElementStaging } from './features/staging.ts';
 import { Turntable } from './features/turntable.ts';
 import { ATTRIBUTES, type ViewerAttributes } from './viewer-attributes.ts';
@@ -25,9 +27,13 @@ export interface SessionHost extends HTMLElement, ViewerAttributes {
   readonly basePlace: ModelPlace;
   /** The options of all loads of models. */
   readonly loadOptions: LoadOptions;
+  /** The `<extra-model>` child that stands for the element's own model, because the element has no source. */
+  readonly leadModel: Element | null;
+  /** Sends `load` again after a change of `<extra-model>` children. */
+  modelsChanged(): void;
 }
 
-export class Session implements Scene<ViewerAttributes> {
+export class Session implements Scene<ViewerAttributes>, Models {
   readonly viewer: Viewer;
   readonly camera: OrbitCamera;
   readonly turntable: Turntable;
@@ -89,6 +95,26 @@ export class Session implements Scene<ViewerAttributes> {
   /** Aborted by {@link Session.dispose}. */
   get signal(): AbortSignal {
     return this.#stop.signal;
+  }
+
+  /** The `<extra-model>` children; undefined before there was a child element. */
+  get extras(): ExtraModels | undefined {
+    return this.#children?.extras;
+  }
+
+  /** The element's own model, and those of its `<extra-model>` children that are loaded. */
+  get models(): readonly Performer[] {
+    return [this.viewer, ...(this.extras?.actors ?? [])];
+  }
+
+  /** The place of the element's own model. */
+  get place(): ModelPlace {
+    return this.staging.place;
+  }
+
+  /** The model of an index: 0 is the element's own, and those of `<extra-model>` children count from 1. */
+  modelAt(index: number): Performer | undefined {
+    return index === 0 ? this.viewer : this.extras?.at(index);
   }
 
   /** Applies an attribute to the viewer. */
@@ -174,7 +200,7 @@ export class Session implements Scene<ViewerAttributes> {
         whenLoaded(this, hotspotsPart, () => this.sync());
         return undefined;
       }
-      this.#hotspots = new now.Hotspots(this.host, this.#layer, this.viewer, () => this.staging.place, this.#warn);
+      this.#hotspots = new now.Hotspots(this.host, this.#layer, this.viewer, this, this.#warn);
     }
     this.#hotspots?.sync();
     return this.#hotspots;

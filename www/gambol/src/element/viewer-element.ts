@@ -27,9 +27,10 @@ import { readoptStyles } from './base/dom.ts';
 import { adoptHandlers } from './base/react-handlers.ts';
 import { controlsPart } from './bar/part.ts';
 import { childrenPart, hotspotsPart } from './children/part.ts';
-import { clipNamed, timelinePart } from './features/animation.ts';
+import { timelinePart } from './features/animation.ts';
+import { findNamed } from './base/clip-names.ts';
 import { sideOf } from './features/camera.ts';
-import { childFeatures, hasChildElements, hasHotspots } from './children/elements.ts';
+import { childFeatures, firstExtraModel, hasChildElements, hasHotspots } from './children/elements.ts';
 import type { AddListener, ElementEventMap, RemoveListener } from './base/events.ts';
 import { listenToKeys, watchGestures } from './gestures.ts';
 import type { Finger, Interaction } from './features/interact.ts';
@@ -151,6 +152,8 @@ export class GambolViewer extends ElementApi {
   #handled = false;
   #side = '';
   #seeking = false;
+  /** The source of {@link leadModel} whose model is loading or shown. */
+  #leadSource: string | null = null;
   #ready = deferred();
   /** `true` if {@link ready} has resolved or rejected. */
   #settled = false;
@@ -171,7 +174,7 @@ export class GambolViewer extends ElementApi {
       this.#prompt.changed(this.#shown);
     },
     autoplayNow: () => {
-      if (this.autoplay && this.viewer?.model && this.viewer.paused) this.#autoplay();
+      if (this.autoplay && this.viewer?.model && this.paused) this.#autoplay();
     },
     endInteraction: () => this.#interaction?.stop('none'),
     resetEntityTransform: () => this.resetEntityTransform(),
@@ -183,7 +186,9 @@ export class GambolViewer extends ElementApi {
     this.#view = new ShadowTree(this, {
       reveal: () => this.reveal === 'manual' && this.dismissPoster(),
       retry: () => this.#retry(),
+      slotted: () => this.#changeLead(),
     });
+    this.addEventListener('extra-model-changed', () => this.#changeLead());
     this.#prompt = new InteractionPrompt(this, this.#view);
     this.#internals = typeof this.attachInternals === 'function' ? this.attachInternals() : undefined;
     listenToKeys(this);
@@ -293,14 +298,9 @@ export class GambolViewer extends ElementApi {
     const text = this.getAttribute('animation-name');
     const { viewer } = this;
     if (!viewer?.model || text === '*') return text;
-    const { clip, clips } = viewer;
-    if (clip === null) return null;
-    const named = clipNamed(viewer, text);
-    const selected =
-      typeof named === 'number'
-        ? clips[named]
-        : (clips.find(({ id }) => id === named) ?? clips.find(({ name }) => name === named));
-    return selected?.id === clip.id ? text : clip.id;
+    const { clip } = viewer;
+    if (clip === null) return this.session?.extras?.size ? text : null;
+    return findNamed(viewer, text)?.id === clip.id ? text : clip.id;
   }
 
   override set animationName(name: string | null) {
@@ -439,6 +439,21 @@ export class GambolViewer extends ElementApi {
     if (this.#shown) this.#prompt.later();
   }
 
+  /** The address of the model: `src`, or that of {@link leadModel}. @internal */
+  get modelAddress(): string | null {
+    return this.src ?? this.leadModel?.getAttribute('src') ?? null;
+  }
+
+  /** The `<extra-model>` child whose model is the element's own, because the element has no source; else null. @internal */
+  get leadModel(): Element | null {
+    return this.#ownSource === null ? firstExtraModel(this) : null;
+  }
+
+  /** Sends `load` again after a change of `<extra-model>` children. @internal */
+  modelsChanged(): void {
+    if (this.#shown && !this.busy) this.send('load', { url: this.viewer?.model?.url ?? null });
+  }
+
   /** `true` if the element has a bar. @internal */
   get hasBar(): boolean {
     return this.#bar !== undefined;
@@ -500,14 +515,34 @@ export class GambolViewer extends ElementApi {
     };
   }
 
-  /** The source of the model: `srcObject`, else `src`, else a `<source>` child. */
+  /** The source of the model: `srcObject`, else `src`, else a `<source>` child, else an `<extra-model>` child. */
   get #source(): AssetSource | null {
+    return this.#ownSource ?? this.leadModel?.getAttribute('src') ?? null;
+  }
+
+  get #ownSource(): AssetSource | null {
     return this.#object ?? this.src ?? this.querySelector(':scope > source')?.getAttribute('src') ?? null;
+  }
+
+  /** Loads the model of {@link leadModel} after a change of children. */
+  #changeLead(): void {
+    if (this.isConnected) this.#schema.update();
+    if (this.#ownSource !== null) return;
+    const source = this.#source;
+    if (source === this.#leadSource) return this.#update();
+    this.#leadSource = source as string | null;
+    this.#changeAr();
+    this.#retry();
   }
 
   /** Creates a viewer if one is needed. */
   #update(): void {
-    if (!this.isConnected || this.session || this.#opening || this.#failure || this.#source === null) return;
+    if (!this.isConnected || this.session || this.#opening || this.#failure) return;
+    if (this.#source === null) {
+      // The script defines the child, which may have its source as a property.
+      if (this.querySelector(':scope > extra-model')) void childrenPart.preload();
+      return;
+    }
     const awaited = this.#near && (this.reveal === 'auto' || this.#dismissed);
     if (awaited || this.loading === 'eager') void this.#open();
   }
@@ -622,6 +657,7 @@ export class GambolViewer extends ElementApi {
     const { viewer } = this;
     if (!viewer) return;
     const source = this.#source;
+    this.#leadSource = this.leadModel?.getAttribute('src') ?? null;
     this.#view.fail(null);
     if (source === null) {
       ended();
@@ -664,8 +700,8 @@ export class GambolViewer extends ElementApi {
     viewer.addEventListener('firstframe', () => this.#onFirstFrame());
     viewer.addEventListener('load', ({ detail: { url } }) => {
       const ready = this.#ready;
-      // The hotspots that are there can be queried from the event on. Another load may have begun meanwhile.
-      void Promise.resolve(hasHotspots(this) && hotspotsPart.preload())
+      // The hotspots and models that are there can be used from the event on. Another load may have begun meanwhile.
+      void Promise.all([hasHotspots(this) && hotspotsPart.preload(), this.session?.extras?.loaded()])
         .then(() => this.session?.viewer === viewer && this.#ready === ready && this.#loaded(url))
         .catch((error: unknown) => this.warn(error));
     });
@@ -745,7 +781,7 @@ export class GambolViewer extends ElementApi {
   /** Plays for `autoplay`, unless the system asks for reduced motion. */
   #autoplay(): void {
     const { session } = this;
-    if (!session || session.viewer.clips.length === 0) return;
+    if (!session || (session.viewer.clips.length === 0 && !session.extras?.size)) return;
     this.#motionReduced = session.still;
     if (!session.still) void this.play();
     else warn(this, REDUCED_MOTION);

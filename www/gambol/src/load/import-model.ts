@@ -220,6 +220,9 @@ export async function importClips(
   return { asset, name: source.name, warnings: missingParts({ asset, source }) };
 }
 
+/** Functions that see each file before its import. @internal */
+export const fileWitnesses = new Set<(source: Source, file: Uint8Array) => void>();
+
 interface ReadModel {
   readonly asset: CoreAsset;
   /** See {@link takeImages}. */
@@ -323,6 +326,7 @@ async function importOne(from: AssetSource, options: SourceOptions, context: Imp
   // A page may change or transfer its own bytes while they are read.
   const file = from instanceof ArrayBuffer || from instanceof Uint8Array ? bytes.slice() : bytes;
   meter.step('parse', 0, 0);
+  for (const see of fileWitnesses) see(source, file);
   // Parsing a large file takes a while, so the page can show the progress before.
   await yieldToPage();
   throwIfAborted(signal);

@@ -2,9 +2,17 @@
 
 import type { Performer } from '../api/performer.ts';
 import { asGambolError } from '../base/errors.ts';
+import { glbChunks } from '../base/glb.ts';
+import { isGlb } from '../base/glb-header.ts';
+import { canvasPoint } from '../base/page-points.ts';
+import type { GambolExtraModel } from '../element/children/cast-elements.ts';
+import { hotspotsPart } from '../element/children/part.ts';
 import { alwaysUse } from '../element/features/used-features.ts';
 import { GambolViewer } from '../element/viewer-element.ts';
-import { readGltf } from '../load/gltf-file.ts';
+import { checkedNumber } from '../values/options.ts';
+import { fileWitnesses } from '../load/import-model.ts';
+import { parsedJson } from '../load/json-text.ts';
+import type { Source } from '../load/source.ts';
 import { Material, PBRMetallicRoughness } from './material.ts';
 import { Model } from './model.ts';
 import { Image, Sampler, Texture, TextureInfo } from './textures.ts';
@@ -15,7 +23,7 @@ export interface SceneGraph {
   readonly model: Model | undefined;
   /** The scene graphs of `<extra-model>` children that are shown. @category Scene graph */
   readonly extraModels: readonly Model[];
-  /** The JSON of the model's file, a copy; null until it is read again, soon after `load`. @category Scene graph */
+  /** The JSON of the model's file, a copy; null without a model. @category Scene graph */
   readonly originalGltfJson: object | null;
   /** A texture of an image, by its address. It is loaded when a material shows it. @category Scene graph */
   createTexture(uri: string, type?: string): Promise<Texture | null>;
@@ -31,10 +39,23 @@ declare module '../element/viewer-element.ts' {
   interface GambolViewer extends SceneGraph {}
 }
 
+declare module '../element/children/cast-elements.ts' {
+  interface GambolExtraModel {
+    /** The scene graph of the model; undefined until it is loaded. It needs `gambol/model-viewer`. */
+    readonly model: Model | undefined;
+  }
+}
+
 /** The scene graph of each performer with its model. */
 const graphs = new WeakMap<Performer, { readonly of: unknown; readonly graph: Model }>();
-/** The JSON of the files of elements. */
-const files = new WeakMap<GambolViewer, { readonly of: unknown; json: object | null }>();
+/** The texts of the JSON of files, which are parsed when a page asks for them. */
+const texts = new WeakMap<Source, Uint8Array>();
+
+/** Keeps a copy of the JSON, because the bytes of the file are freed after its import. */
+function keepText(source: Source, file: Uint8Array): void {
+  const text = isGlb(file) ? glbChunks(file).json : file;
+  if (text) texts.set(source, text.slice());
+}
 
 function graphOf(element: GambolViewer, performer: Performer | null | undefined): Model | undefined {
   if (!performer?.model) return undefined;
@@ -54,25 +75,14 @@ const MEMBERS: ThisType<GambolViewer> & Record<string, unknown> = {
   },
 
   get extraModels(): readonly Model[] {
-    const actors = [...this.querySelectorAll('extra-model')].map(
-      (child) => (child as { actor?: Performer | null }).actor,
-    );
-    return actors.map((actor) => graphOf(this, actor)).filter((graph) => graph !== undefined);
+    const models = [...this.querySelectorAll('extra-model')].map(({ actor }) => graphOf(this, actor));
+    return models.filter((graph) => graph !== undefined);
   },
 
   get originalGltfJson(): object | null {
-    const model = this.viewer?.model;
-    if (!model) return null;
-    const known = files.get(this);
-    if (known?.of === model) return known.json && (structuredClone(known.json) as object);
-    const read = { of: model, json: null as object | null };
-    files.set(this, read);
-    const { source } = model.library;
-    readGltf(source.url ?? '', { signal: new AbortController().signal }).then(
-      ({ json }) => (read.json = json as object),
-      () => undefined,
-    );
-    return null;
+    const source = this.viewer?.model?.library.source;
+    const text = source && texts.get(source);
+    return text ? (parsedJson(text).value as object) : null;
   },
 
   createTexture(uri: string): Promise<Texture | null> {
@@ -91,21 +101,34 @@ const MEMBERS: ThisType<GambolViewer> & Record<string, unknown> = {
   },
 
   materialFromPoint(x: number, y: number): Material | null {
-    const { viewer, model } = this as unknown as GambolViewer & SceneGraph;
-    if (!viewer || !model) return null;
-    const { left, top, width, height } = viewer.canvas.getBoundingClientRect();
-    const { clientWidth, clientHeight } = viewer.canvas;
-    const found = viewer.materialFromPoint(
-      ((x - left) * clientWidth) / (width || 1),
-      ((y - top) * clientHeight) / (height || 1),
-    );
-    return (found && model.materials[found.index]) ?? null;
+    const { viewer } = this;
+    if (!viewer?.model) return null;
+    const at = canvasPoint(viewer.canvas, checkedNumber(x, 'x'), checkedNumber(y, 'y'));
+    // An element that is not shown has no points.
+    if (!Number.isFinite(at.x) || !Number.isFinite(at.y)) return null;
+    const found = viewer.materialFromPoint(at.x, at.y);
+    const graph = found && graphOf(this, viewer.pick(at.x, at.y)?.actor);
+    return graph?.materials[found?.index ?? -1] ?? null;
   },
 };
 
-/** Adds the members to the element, and the features that their calls need. */
+/** Adds the members to the elements, and the features that their calls need. */
 export function extend(): void {
   alwaysUse(['materials', 'picking']);
+  fileWitnesses.add(keepText);
   Object.defineProperties(GambolViewer.prototype, Object.getOwnPropertyDescriptors(MEMBERS));
   Object.assign(GambolViewer, { Model, Material, PBRMetallicRoughness, Sampler, TextureInfo, Texture, Image });
+  if (!globalThis.customElements) return;
+  // Pages query hotspots in the task in which they add them.
+  void hotspotsPart.preload();
+  void customElements.whenDefined('extra-model').then(({ prototype }) =>
+    Object.defineProperty(prototype, 'model', {
+      configurable: true,
+      get(this: GambolExtraModel) {
+        const { parentElement: element, actor } = this;
+        if (!(element instanceof GambolViewer)) return undefined;
+        return graphOf(element, element.leadModel === this ? element.viewer : actor);
+      },
+    }),
+  );
 }

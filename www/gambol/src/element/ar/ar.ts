@@ -86,7 +86,7 @@ export class Ar {
   }
 
   async #chosen(isLast: () => boolean): Promise<void> {
-    const { ar, arModes, src, iosSrc, renderer } = this.#host;
+    const { ar, arModes, modelAddress: src, iosSrc, renderer } = this.#host;
     // A context in a worker cannot draw in sessions.
     const modes = modesOf(arModes).filter((mode) => mode !== 'webxr' || renderer !== 'worker');
     const wish = { modes, hasModel: src !== null, hasIosFile: iosSrc !== null, blocked };
@@ -146,7 +146,7 @@ export class Ar {
   #open(mode: ArMode): Promise<void> | void {
     if (mode === 'webxr') return this.#openWebXr();
     if (mode === 'quick-look') return this.#openQuickLook();
-    this.#follow(sceneViewerLink(this.#host.src ?? '', location.href, this.#host));
+    this.#follow(sceneViewerLink(this.#host.modelAddress ?? '', location.href, this.#host));
   }
 
   async #openWebXr(): Promise<void> {
@@ -188,7 +188,7 @@ export class Ar {
     const url = URL.createObjectURL(blob);
     this.#link.download = 'model.usdz';
     // The fragment of the model's address has options of Quick Look, such as the address of a shop.
-    const { hash } = new URL(host.src ?? '', location.href);
+    const { hash } = new URL(host.modelAddress ?? '', location.href);
     this.#follow(quickLookLink(url + hash, location.href, host));
     this.#link.removeAttribute('download');
     // Safari reads the file after the click.

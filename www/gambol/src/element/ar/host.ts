@@ -8,7 +8,8 @@ export type ArTracking = 'tracking' | 'not-tracking';
 
 /** The element. */
 export interface ArHost extends HTMLElement, ArAttributes {
-  readonly src: string | null;
+  /** The address of the model: `src`, or that of an `<extra-model>` child. */
+  readonly modelAddress: string | null;
   readonly renderer: string;
   readonly viewer: Viewer | null;
 }

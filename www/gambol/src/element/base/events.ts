@@ -22,6 +22,8 @@ export interface SurfacePoint {
   readonly normal: Point;
   /** The name of the joint with the largest weight at this point, or null. */
   readonly joint: string | null;
+  /** 0 for the element's own model; the `<extra-model>` children count from 1, and their points are in their own space. */
+  readonly modelIndex: number;
 }
 
 type Forwarded =
@@ -148,6 +150,21 @@ export interface ElementEventDetails extends Pick<ViewerEventDetails, Forwarded>
   };
   /** The button in the banner of Quick Look was tapped. */
   'quick-look-button-tapped': null;
+  /** Attributes of an `<extra-model>` child have changed. It bubbles from the child. */
+  'extra-model-changed': {
+    /** `true` if `src` has changed. */
+    readonly srcChanged: boolean;
+    /** The attribute of this name. */
+    readonly src: string | null;
+    /** The attribute of this name. */
+    readonly offset: string | null;
+    /** The attribute of this name. */
+    readonly orientation: string | null;
+    /** The attribute of this name. */
+    readonly scale: string | null;
+    /** The attribute of this name. */
+    readonly background: boolean;
+  };
   /** `detachAnimation()` has removed a clip. */
   'detach-animation': Record<string, never>;
 }

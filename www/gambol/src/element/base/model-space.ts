@@ -24,6 +24,11 @@ export function placeOf(orientation: string, scale: string): ModelPlace {
   };
 }
 
+/** A place with the parts that it lacks. */
+export function wholePlace({ position = [0, 0, 0], rotation = [0, 0, 0, 1], scale = 1 }: Place): ModelPlace {
+  return { position, rotation, scale: typeof scale === 'number' ? [scale, scale, scale] : scale };
+}
+
 /** A place, rotated about the vertical axis through `center`. */
 export function turned(
   { rotation, position: [x, y, z], scale }: ModelPlace,

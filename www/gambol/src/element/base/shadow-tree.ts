@@ -32,7 +32,7 @@ export class ShadowTree {
   readonly #own = make('slot', { name: 'controls' });
   #canvas = make('canvas', { part: 'canvas' });
 
-  constructor(host: HTMLElement, acts: { reveal(): void; retry(): void }) {
+  constructor(host: HTMLElement, acts: { reveal(): void; retry(): void; slotted(): void }) {
     this.#host = host;
     this.#root = host.attachShadow({ mode: 'open', delegatesFocus: true });
     adoptStyle(this.#root, css);
@@ -83,6 +83,7 @@ export class ShadowTree {
     );
     // Children of the page without a slot lie over the picture.
     const own = make('div', { class: 'own' }, make('slot'));
+    own.addEventListener('slotchange', acts.slotted);
     this.stage = make(
       'div',
       { class: 'stage' },

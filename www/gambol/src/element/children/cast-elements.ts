@@ -3,7 +3,7 @@
 
 import type { Actor } from '../../api/actor.ts';
 import type { Crowd } from '../../api/crowd.ts';
-import { number, reflect, text, words, type Kind } from '../base/attributes.ts';
+import { flag, number, reflect, text, words, type Kind } from '../base/attributes.ts';
 import type { AddListener, ModelChildEventMap, RemoveListener } from '../base/events.ts';
 import { adoptHandlers } from '../base/react-handlers.ts';
 import { Late } from './late.ts';
@@ -36,6 +36,8 @@ export interface ActorAttributes extends FigureAttributes {
 export interface ExtraModelAttributes extends FigureAttributes {
   /** The position: three lengths, in world space, or along the axes of the joint that it follows. */
   offset: string;
+  /** Without effect, as in `<model-viewer>` 4.4. */
+  background: boolean;
 }
 
 /** The properties of `<gambol-crowd>` that are attributes, too. @category Attributes */
@@ -68,6 +70,7 @@ const ACTOR: { readonly [Name in keyof ActorAttributes]: Kind<ActorAttributes[Na
 const EXTRA_MODEL: { readonly [Name in keyof ExtraModelAttributes]: Kind<ExtraModelAttributes[Name]> } = {
   ...FIGURE,
   offset: words('0 0 0'),
+  background: flag,
 };
 const CROWD: { readonly [Name in keyof CrowdAttributes]: Kind<CrowdAttributes[Name]> } = {
   src: text,
@@ -113,9 +116,34 @@ export class GambolActor extends ModelChild {
 }
 export interface GambolActor extends ActorAttributes {}
 
-/** A further character, by the name and the attributes of `<model-viewer>`. @category Elements */
+/**
+ * A further model, by the name and the attributes of `<model-viewer>`. It plays, pauses and turns with its element. Of an element without a
+ * source, the first one is the element's own model.
+ * @category Elements
+ */
 export class GambolExtraModel extends ModelChild {
-  /** The actor on the viewer's stage; null until it is loaded. */
+  /** The attributes whose changes are events, for the browser. */
+  static readonly observedAttributes: readonly string[] = ['src', 'offset', 'orientation', 'scale', 'background'];
+  /** The attributes that have changed in this task. */
+  readonly #changed = new Set<string>();
+
+  /** Called by the browser when an attribute changes. */
+  attributeChangedCallback(name: string, before: string | null, after: string | null): void {
+    if (before === after) return;
+    if (this.#changed.size === 0) queueMicrotask(() => this.#announce());
+    this.#changed.add(name);
+  }
+
+  #announce(): void {
+    const srcChanged = this.#changed.has('src');
+    this.#changed.clear();
+    const { src, background } = this;
+    const [offset, orientation, scale] = ['offset', 'orientation', 'scale'].map((name) => this.getAttribute(name));
+    const detail = { srcChanged, src, offset, orientation, scale, background };
+    this.dispatchEvent(new CustomEvent('extra-model-changed', { bubbles: true, composed: true, detail }));
+  }
+
+  /** The actor on the viewer's stage; null until it is loaded, and for a model that is the element's own. */
   get actor(): Actor | null {
     return (shown.get(this) as Actor | null | undefined) ?? null;
   }

@@ -7,6 +7,7 @@ import { jointReference } from './actor-joint.ts';
 import {
   CAST_ATTRIBUTES,
   GambolCrowd,
+  GambolExtraModel,
   defineCastElements,
   isFigure,
   show,
@@ -14,6 +15,7 @@ import {
   type FigureElement,
 } from './cast-elements.ts';
 import { CrowdRole } from './crowd-role.ts';
+import { ExtraModels } from './extra-models.ts';
 import { FigureRole, placeOfFigure, type ChildrenScene, type FigureChildren } from './figure-role.ts';
 
 defineCastElements();
@@ -29,6 +31,7 @@ interface Entry {
 }
 
 export class Cast {
+  readonly extras: ExtraModels;
   readonly #scene: ChildrenScene;
   readonly #childrenOf: FigureChildren;
   readonly #entries = new Map<CastElement, Entry>();
@@ -41,6 +44,7 @@ export class Cast {
     const { host, viewer } = scene;
     this.#scene = scene;
     this.#childrenOf = childrenOf;
+    this.extras = new ExtraModels(scene);
     this.#observer.observe(host, { subtree: true, attributes: true, attributeFilter: [...CAST_ATTRIBUTES] });
     viewer.addEventListener(
       'play',
@@ -53,12 +57,14 @@ export class Cast {
 
   /** Adds and removes actors and crowds, and applies changed attributes. Loads begin after that of the viewer's own model. */
   sync(): void {
-    const elements = [...this.#scene.host.children].filter(
-      (child): child is CastElement => isFigure(child) || child instanceof GambolCrowd,
+    const { children, leadModel } = this.#scene.host;
+    const elements = [...children].filter(
+      (child): child is CastElement => (isFigure(child) && child !== leadModel) || child instanceof GambolCrowd,
     );
     for (const [element, { src }] of this.#entries)
       if (!elements.includes(element) || element.src !== src) this.#end(element);
     if (!this.#scene.viewer.model) return;
+    this.extras.sync();
     for (const element of elements) this.#entries.get(element)?.role?.sync();
     // Leaders of other actors begin first, so that those can wait for them.
     const follows = (element: CastElement): boolean =>
@@ -90,7 +96,9 @@ export class Cast {
     const entry: Entry = { src, stop: new AbortController(), role: undefined, failed: false };
     this.#entries.set(element, entry);
     const { signal } = entry.stop;
-    this.#add(element, entry)
+    const adding = this.#add(element, entry);
+    if (element instanceof GambolExtraModel) this.extras.wait(adding);
+    adding
       .then(
         (url) => {
           if (signal.aborted) return;
@@ -157,6 +165,7 @@ export class Cast {
         // In the task in which the actor enters, so that its first frame has its pose and place.
         entry.role = new FigureRole(element, added, this.#scene, this.#childrenOf);
         show(element, added);
+        if (element instanceof GambolExtraModel) this.extras.enter(element, added, entry.role);
         entry.role.sync();
       },
     });
@@ -184,6 +193,7 @@ export class Cast {
     const entry = this.#entries.get(element);
     this.#entries.delete(element);
     entry?.stop.abort();
+    this.extras.leave(element);
     show(element, null);
     try {
       entry?.role?.end();

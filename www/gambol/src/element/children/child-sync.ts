@@ -22,6 +22,7 @@ import {
 } from './elements.ts';
 import { Cast } from './cast.ts';
 import { Dress } from './dress.ts';
+import type { ExtraModels } from './extra-models.ts';
 import type { ChildrenScene } from './figure-role.ts';
 import { Goals } from './goals.ts';
 import { Sprites } from './sprites.ts';
@@ -85,6 +86,11 @@ export class Children {
     this.#sprites = new Sprites(element, viewer, actor, warn);
     this.#dress = new Dress(element, actor, warn);
     if (!figure) this.#cast = new Cast(scene, (of, added) => new Children(scene, { element: of, actor: added }));
+  }
+
+  /** The `<extra-model>` children; only the viewer's element has them. */
+  get extras(): ExtraModels | undefined {
+    return this.#cast?.extras;
   }
 
   /** Forgets the state of the model before, after a change of model. */

@@ -262,6 +262,7 @@ const HOTSPOT_ATTRIBUTES = [
   'data-offset',
   'data-space',
   'data-surface',
+  'data-model-index',
 ];
 
 /** `true` if the host has such child elements, or the attribute for one. */
@@ -269,6 +270,11 @@ export function hasChildElements(host: HTMLElement): boolean {
   // Some are defined in the lazy script, so their names count here.
   const isChild = ({ localName }: Element): boolean => localName.startsWith('gambol-') || localName === 'extra-model';
   return host.hasAttribute('states') || Array.from(host.children).some(isChild);
+}
+
+/** The first `<extra-model>` with a source, which stands for the model of an element without one; null if there is none. */
+export function firstExtraModel(host: HTMLElement): Element | null {
+  return host.querySelector(':scope > extra-model[src]');
 }
 
 /** The children that need features, as selectors. */

@@ -12,7 +12,18 @@ import { GambolExtraModel, type FigureElement } from './cast-elements.ts';
 /** The viewer, its element, and the session's services for children. */
 export interface ChildrenScene {
   readonly viewer: Viewer;
-  readonly host: HTMLElement & { readonly loadOptions: LoadOptions };
+  readonly host: HTMLElement & {
+    readonly loadOptions: LoadOptions;
+    /** The `<extra-model>` child that stands for the element's own model, because the element has no source. */
+    readonly leadModel: Element | null;
+    /** Sends `load` again after a change of `<extra-model>` children. */
+    modelsChanged(): void;
+  };
+  readonly staging: {
+    applyPlace(jumps: boolean): void;
+    /** A place, turned with the turntable. */
+    turned(place: ModelPlace): ModelPlace;
+  };
   /** `true` if the system asks for reduced motion and the element respects it. */
   readonly still: boolean;
   readonly warn: (error: unknown) => void;
@@ -47,8 +58,18 @@ export function placeFromTexts(
 /** The place of an actor from the attributes of its element. */
 export function placeOfFigure(element: FigureElement, warn: (error: unknown) => void): ModelPlace {
   const { orientation, scale, localName } = element;
-  const point = element instanceof GambolExtraModel ? { offset: element.offset } : { position: element.position };
-  return placeFromTexts({ ...point, orientation, scale }, localName, warn);
+  if (!(element instanceof GambolExtraModel))
+    return placeFromTexts({ position: element.position, orientation, scale }, localName, warn);
+  // The transform of the viewer's element is the default, as in <model-viewer>.
+  const read = (name: string, fallback: string): string =>
+    element.getAttribute(name) || element.parentElement?.getAttribute(name) || fallback;
+  const size = read('scale', '1').trim();
+  const texts = {
+    offset: element.offset,
+    orientation: read('orientation', '0 0 0'),
+    scale: /\s/.test(size) ? size : `${size} ${size} ${size}`,
+  };
+  return placeFromTexts(texts, localName, warn);
 }
 
 export class FigureRole {
@@ -93,6 +114,12 @@ export class FigureRole {
     if (!this.#held) return;
     this.#held = false;
     this.#actor.play();
+  }
+
+  /** Applies the place of an `<extra-model>` again, after a movement of the turntable. */
+  turn(how: 'place' | 'teleport'): void {
+    if (this.#leader) return;
+    this.#actor.setBasePlace(this.#stage.staging.turned(placeOfFigure(this.#element, () => undefined)), how);
   }
 
   end(): void {
@@ -148,7 +175,7 @@ export class FigureRole {
     this.#detach();
     this.#detach = () => undefined;
     try {
-      this.#actor.place = place;
+      this.#actor.place = this.#element instanceof GambolExtraModel ? this.#stage.staging.turned(place) : place;
     } catch (error) {
       this.#stage.warn(error);
     }

@@ -4,6 +4,8 @@
 // - `data-joint` and `data-offset`, in metres at a joint (`data-space="joint"`: in joint space); `data-joint="#second Head"` is a
 //   joint of the actor of `<gambol-actor id="second">`;
 // - `data-surface`, a point on the surface.
+//
+// `data-model-index`, or a ninth number at the beginning of `data-surface`, is the index of an `<extra-model>`, in whose space the point is.
 
 import type { CameraState } from '../../values/events.ts';
 import { asGambolError, type GambolError } from '../../base/errors.ts';
@@ -14,7 +16,7 @@ import type { JointSpace, Surface, Vector } from '../../values/transforms.ts';
 import type { Viewer } from '../../api/viewer.ts';
 import { isHtmlElement, make } from '../base/dom.ts';
 import type { Point } from '../base/events.ts';
-import { dot, inModel, rotated, toWorld, vector, type ModelPlace } from '../base/model-space.ts';
+import { dot, inModel, rotated, toWorld, vector, wholePlace, type ModelPlace } from '../base/model-space.ts';
 import { parseVector } from '../base/css-values.ts';
 import { jointReference, type JointReference } from './actor-joint.ts';
 
@@ -27,6 +29,8 @@ const UNDER = 0.02;
 interface Spot {
   readonly elements: readonly HTMLElement[];
   readonly wrapper: HTMLElement;
+  /** The index of the model: 0 is the element's own. */
+  readonly model: number;
   /** The position in model space or joint space; null if the model has no such point. */
   point: Vector | null;
   normal: Vector | null;
@@ -55,11 +59,20 @@ export interface HotspotState {
   readonly facingCamera: boolean;
 }
 
+/** The models of an element. */
+interface Models {
+  /** The place of the element's own model. */
+  readonly place: ModelPlace;
+  /** The model of an index; 0 is the element's own. */
+  modelAt(index: number): Performer | undefined;
+}
+
 export class Hotspots {
   readonly #host: HTMLElement;
   readonly #layer: HTMLElement;
   readonly #viewer: Viewer;
-  readonly #place: () => ModelPlace;
+  /** The models of the element. */
+  readonly #models: Models;
   readonly #spots = new Map<string, Spot>();
   readonly #warn: (error: GambolError) => void;
   /** The messages that were sent already, by model. */
@@ -70,14 +83,14 @@ export class Hotspots {
     host: HTMLElement,
     layer: HTMLElement,
     viewer: Viewer,
-    place: () => ModelPlace,
+    models: Models,
     warn: (error: GambolError) => void,
   ) {
     this.#warn = warn;
     this.#host = host;
     this.#layer = layer;
     this.#viewer = viewer;
-    this.#place = place;
+    this.#models = models;
     // The `load` of an actor does not bubble. Its joints can be found from then on.
     host.addEventListener('load', ({ target }) => target !== host && this.sync(), {
       capture: true,
@@ -105,24 +118,24 @@ export class Hotspots {
   update(): void {
     if (this.#spots.size === 0) return;
     const { camera } = this.#viewer;
-    const place = this.#place();
     for (const spot of this.#spots.values()) {
+      const place = this.#placeOf(spot);
       if (spot.surface) {
-        const found = this.#canPick ? this.#viewer.surface(spot.surface) : null;
-        const { position, normal } = found ? inModel(place, found) : { position: null, normal: null };
+        const found = (place && this.#canPick && this.#models.modelAt(spot.model)?.surface(spot.surface)) || null;
+        const { position, normal } = place && found ? inModel(place, found) : { position: null, normal: null };
         Object.assign(spot, { point: position, normal });
       }
       const at = this.#project(spot, place);
       const behind = at === null || !(at.depth > 0);
       spot.wrapper.classList.toggle('behind', behind);
       if (!behind) spot.wrapper.style.translate = `${Math.round(100 * at.x) / 100}px ${Math.round(100 * at.y) / 100}px`;
-      this.#show(spot, !behind && this.#faces(spot, place, camera) && !this.#isCovered(spot, place));
+      this.#show(spot, !behind && place !== null && this.#faces(spot, place, camera) && !this.#isCovered(spot, place));
     }
   }
 
   query(slot: string): HotspotState | null {
     const spot = this.#spots.get(slot);
-    const at = spot && this.#project(spot, this.#place());
+    const at = spot && this.#project(spot, this.#placeOf(spot));
     if (!spot?.point || !at) return null;
     return {
       position: vector(spot.point),
@@ -152,14 +165,16 @@ export class Hotspots {
     const data = first?.dataset ?? {};
     const wrapper = before?.wrapper ?? this.#layer.appendChild(wrapperOf(slot));
     const name = data['joint'];
+    const { surface, model } = this.#surface(slot, data['surface']);
     return {
       elements,
       wrapper,
+      model: modelIndex(data['modelIndex']) ?? model,
       point: read(name === undefined ? 'position' : 'offset') ?? [0, 0, 0],
       normal: name === undefined ? read('normal') : null,
       ...(name === undefined ? { joint: null, of: null } : this.#joint(name)),
       space: data['space']?.trim() === 'joint' ? 'joint' : 'metres',
-      surface: this.#surface(slot, data['surface']),
+      surface,
       facing: before?.facing,
     };
   }
@@ -180,12 +195,25 @@ export class Hotspots {
     }
   }
 
-  #surface(slot: string, text: string | undefined): Surface | null {
-    if (!text?.trim()) return null;
-    const surface = text.trim().split(/\s+/).map(Number);
-    if (surface.length === 8 && surface.every((value) => value >= 0)) return surface as unknown as Surface;
-    this.#warnOnce(new Error(`data-surface="${text}" of “${slot}” must be the eight numbers of surfaceFromPoint().`));
-    return null;
+  #surface(slot: string, text: string | undefined): { readonly surface: Surface | null; readonly model: number } {
+    if (!text?.trim()) return { surface: null, model: 0 };
+    const numbers = text.trim().split(/\s+/).map(Number);
+    if (numbers.every((value) => value >= 0)) {
+      if (numbers.length === 8) return { surface: numbers as unknown as Surface, model: 0 };
+      const [model = 0, ...surface] = numbers;
+      if (surface.length === 8) return { surface: surface as unknown as Surface, model };
+    }
+    this.#warnOnce(
+      new Error(`data-surface="${text}" of “${slot}” must be the eight or nine numbers of surfaceFromPoint().`),
+    );
+    return { surface: null, model: 0 };
+  }
+
+  /** The place of the model of a hotspot; null until the model is loaded. */
+  #placeOf({ model }: Spot): ModelPlace | null {
+    if (model === 0) return this.#models.place;
+    const performer = this.#models.modelAt(model);
+    return performer ? wholePlace(performer.place) : null;
   }
 
   /** Sends a warning, once per model and message. */
@@ -199,9 +227,10 @@ export class Hotspots {
     this.#warn(warning);
   }
 
-  #project(spot: Spot, place: ModelPlace): ReturnType<Viewer['project']> {
+  #project(spot: Spot, place: ModelPlace | null): ReturnType<Viewer['project']> {
     if (!spot.point) return null;
-    if (spot.elements[0]?.dataset['joint'] === undefined) return this.#viewer.project(toWorld(place, spot.point));
+    if (spot.elements[0]?.dataset['joint'] === undefined)
+      return place && this.#viewer.project(toWorld(place, spot.point));
     const { joint, of, point, space } = spot;
     if (!joint || !of) return joint && this.#viewer.project(point, joint, { space });
     // The actor was removed, or replaced by that of another source.
@@ -254,6 +283,11 @@ export class Hotspots {
     ];
     return dot(rotated(place.rotation, normal), eye) > 0;
   }
+}
+
+/** The index of `data-model-index`; undefined for anything but a whole number. */
+function modelIndex(text: string | undefined): number | undefined {
+  return /^\s*\d+\s*$/.test(text ?? '') ? Number(text) : undefined;
 }
 
 /**

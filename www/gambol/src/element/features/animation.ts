@@ -2,23 +2,23 @@
 
 import type { Layer } from '../../api/layer.ts';
 import type { States } from '../../api/states.ts';
-import type { Viewer } from '../../api/viewer.ts';
 import { GambolError } from '../../base/errors.ts';
 import { choices } from '../../base/suggestions.ts';
 import { checkedRetarget, type Retarget } from '../../load/retarget.ts';
 import { openingClip } from '../../values/clips.ts';
 import type { LoopMode, RootMotion, TransitionMode } from '../../values/words.ts';
+import { clipNamed } from '../base/clip-names.ts';
 import { flag, index, number, one, text, words, type AttributeTable, type Kind } from '../base/attributes.ts';
 import { Part } from '../../base/part.ts';
 import type { OrbitCamera } from './camera.ts';
-import { whenLoaded, whenUsed, type Scene } from './scene.ts';
+import { whenLoaded, whenUsed, type Models, type Scene } from './scene.ts';
 import type { Turntable } from './turntable.ts';
 
 /** The binding of the attribute `timeline`, loaded lazily. @internal */
 export const timelinePart = new Part('the script for timelines', () => import('./timeline.ts'));
 
 /** @internal */
-export interface AnimationScene extends Scene<AnimationAttributes> {
+export interface AnimationScene extends Scene<AnimationAttributes>, Models {
   readonly animation: ElementAnimation;
   readonly turntable: Turntable;
   /** Applies the child elements. */
@@ -121,33 +121,33 @@ export const ANIMATION: AttributeTable<AnimationAttributes, AnimationScene> = {
   },
   animationCrossfadeDuration: {
     ...number(300, 0, 1e6),
-    effect: ({ viewer, host }) => {
-      viewer.transitionDuration = host.animationCrossfadeDuration / 1000;
+    effect: ({ models, host }) => {
+      for (const each of models) each.transitionDuration = host.animationCrossfadeDuration / 1000;
     },
   },
   transition: {
     ...one('inertial', 'crossfade', 'cut'),
-    effect: ({ viewer, host }) => {
-      viewer.transition = host.transition;
+    effect: ({ models, host }) => {
+      for (const each of models) each.transition = host.transition;
     },
   },
   loopMode: {
     ...one('repeat', 'once', 'pingpong'),
-    effect: ({ viewer, host }) => {
-      viewer.loopMode = host.loopMode;
+    effect: ({ models, host }) => {
+      for (const each of models) each.loopMode = host.loopMode;
     },
   },
   repetitions: {
     ...number(Infinity, 1),
     read: (value) => (value === null ? Infinity : Math.max(1, Math.round(Number(value)) || Infinity)),
-    effect: ({ viewer, host }) => {
-      viewer.repetitions = host.repetitions;
+    effect: ({ models, host }) => {
+      for (const each of models) each.repetitions = host.repetitions;
     },
   },
   timeScale: {
     ...number(1, -1e6, 1e6),
-    effect: ({ viewer, animation, host }) => {
-      for (const each of [viewer, ...animation.others]) each.playbackRate = host.timeScale;
+    effect: ({ models, animation, host }) => {
+      for (const each of [...models, ...animation.others]) each.playbackRate = host.timeScale;
     },
   },
   segment: {
@@ -177,11 +177,11 @@ export const ANIMATION: AttributeTable<AnimationAttributes, AnimationScene> = {
 export class ElementAnimation {
   /** The layers of `animation-name="*"`: all clips but the viewer's own. */
   readonly others: Layer[] = [];
-  readonly #scene: Scene<AnimationAttributes>;
+  readonly #scene: Scene<AnimationAttributes> & Models;
   readonly #camera: Pick<OrbitCamera, 'follow'>;
   #endTimeline: () => void = () => undefined;
 
-  constructor(scene: Scene<AnimationAttributes>, camera: Pick<OrbitCamera, 'follow'>) {
+  constructor(scene: Scene<AnimationAttributes> & Models, camera: Pick<OrbitCamera, 'follow'>) {
     this.#scene = scene;
     this.#camera = camera;
   }
@@ -191,8 +191,13 @@ export class ElementAnimation {
     this.others.length = 0;
   }
 
-  /** Sets the current clip by the attributes. It plays if the clip before was playing. */
+  /** Sets the current clips by the attributes. A clip plays if the one before it was playing. */
   choose(): void {
+    this.#scene.extras?.choose();
+    this.#chooseOwn();
+  }
+
+  #chooseOwn(): void {
     const { viewer, host } = this.#scene;
     const { animationIndex } = host;
     // The attribute is read, because the property returns the current clip.
@@ -212,7 +217,8 @@ export class ElementAnimation {
       } catch (error) {
         // A fallback, as in <model-viewer>.
         viewer.clip = openingClip(viewer.clips) ?? 0;
-        this.#scene.warn(error);
+        // Another model may have the clip.
+        if (!this.#scene.extras?.size) this.#scene.warn(error);
       }
     }
     try {
@@ -281,10 +287,4 @@ function retargetOf(value: string | null): Retarget {
   } catch {
     return 'auto';
   }
-}
-
-/** The reference of a clip for a name. Digits that are no id or name of a clip are its index, as in <model-viewer>. @internal */
-export function clipNamed({ clips }: Viewer, name: string | null): string | number | null {
-  const isPlace = name !== null && /^\d+$/.test(name) && Number(name) < clips.length;
-  return isPlace && !clips.some((clip) => clip.id === name || clip.name === name) ? Number(name) : name;
 }

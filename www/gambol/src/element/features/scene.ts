@@ -1,5 +1,6 @@
 // The interface between an element's viewer and its features.
 
+import type { Performer } from '../../api/performer.ts';
 import type { Viewer } from '../../api/viewer.ts';
 import type { Part } from '../../base/part.ts';
 import type { FeatureName } from '../../values/words.ts';
@@ -14,6 +15,23 @@ export interface Scene<Attributes> {
   readonly still: boolean;
   /** Sends a `warning` for an error. */
   warn(error: unknown): void;
+}
+
+/** The models of an element. */
+export interface Models {
+  /** The element's own model, and those of its `<extra-model>` children that are loaded. */
+  readonly models: readonly Performer[];
+  /** The `<extra-model>` children; undefined before there was a child element. */
+  readonly extras:
+    | {
+        /** The number of models, loaded or not. */
+        readonly size: number;
+        /** Sets the clips by `animation-name`. */
+        choose(): void;
+        /** Turns all models with the turntable. */
+        turn(how: 'place' | 'teleport'): void;
+      }
+    | undefined;
 }
 
 /** Calls `action` after a lazy part is loaded, unless the viewer was disposed of. Errors of both are warnings. */

@@ -4,7 +4,7 @@ import { parseColor } from '../../values/color.ts';
 import { text, words, type AttributeTable } from '../base/attributes.ts';
 import { placeOf, turned, type ModelPlace } from '../base/model-space.ts';
 import type { OrbitCamera } from './camera.ts';
-import type { Scene } from './scene.ts';
+import type { Models, Scene } from './scene.ts';
 import type { Turntable } from './turntable.ts';
 
 /** @internal */
@@ -60,6 +60,7 @@ export const STAGING: AttributeTable<StagingAttributes, StagingScene> = {
 interface StagedScene extends Pick<Scene<unknown>, 'viewer' | 'warn'> {
   /** `stand` is the place of the model without the rotation of the turntable. */
   readonly host: { readonly basePlace: ModelPlace };
+  readonly extras: Pick<NonNullable<Models['extras']>, 'turn'> | undefined;
 }
 
 /** The place of the model, from attributes, turntable and root motion. @internal */
@@ -83,12 +84,19 @@ export class ElementStaging {
 
   /** Applies the place of the attributes and the angle of the turntable to the model; `jumps`: without physics. */
   applyPlace(jumps = false): void {
-    const { viewer, host } = this.#scene;
-    this.#place = turned(host.basePlace, this.#turntable.angle, this.#camera.pivot);
+    const { viewer, host, extras } = this.#scene;
+    const how = jumps ? 'teleport' : 'place';
+    this.#place = this.turned(host.basePlace);
     try {
-      viewer.setBasePlace(this.#place, jumps ? 'teleport' : 'place');
+      viewer.setBasePlace(this.#place, how);
+      extras?.turn(how);
     } catch (error) {
       this.#scene.warn(error);
     }
+  }
+
+  /** A place, turned with the turntable. */
+  turned(place: ModelPlace): ModelPlace {
+    return turned(place, this.#turntable.angle, this.#camera.pivot);
   }
 }

@@ -19,7 +19,10 @@ export const STRUCTURED_DATA: AttributeTable<StructuredDataAttributes, unknown> 
 
 /** The element: its attributes, and the document that it is in. */
 type Wish = Pick<Element, 'ownerDocument'> &
-  Readonly<StructuredDataAttributes & Pick<LoadingAttributes, 'src' | 'poster'> & Pick<InterfaceAttributes, 'alt'>>;
+  Readonly<StructuredDataAttributes & Pick<LoadingAttributes, 'poster'> & Pick<InterfaceAttributes, 'alt'>> & {
+    /** The address of the model: `src`, or that of an `<extra-model>` child. */
+    readonly modelAddress: string | null;
+  };
 
 /** @internal */
 export class StructuredData {
@@ -32,7 +35,7 @@ export class StructuredData {
 
   /** Updates the structured data in the head of the page from the attributes. */
   update(): void {
-    const { generateSchema, src, alt, poster } = this.#wish;
+    const { generateSchema, modelAddress: src, alt, poster } = this.#wish;
     if (!generateSchema || src === null) return this.remove();
     this.#script ??= make('script', { type: 'application/ld+json' });
     const text = JSON.stringify({
