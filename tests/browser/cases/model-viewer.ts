@@ -146,6 +146,57 @@ test('scene graph: textures of an address, of a canvas and of another place, wit
   await t.until(async () => (await colours(t, element))[0]?.join() === '255,255,255', 'no texture');
 });
 
+test('scene graph: a texture of the file in another material, and in another model; its image', async (t) => {
+  const scene = new Scene();
+  const [textured, plain] = [scene.unlit([1, 1, 1], { index: scene.texture() }), scene.unlit([0.5, 0.5, 0.5])];
+  Object.assign(scene.json.images[0], { name: 'Tiles' });
+  for (const [at, material] of [textured, plain].entries())
+    scene.node({ mesh: scene.square(material), scale: [0.4, 0.4, 1], translation: [at - 0.5, 0, 0] });
+  const element = await shown(t, scene);
+  const [from, to] = graph(t, element).materials.map(({ pbrMetallicRoughness }) => pbrMetallicRoughness);
+  const texture = t.some(from?.baseColorTexture.texture);
+  t.equal([texture.source.name, texture.source.type, texture.sampler.magFilter], ['Tiles', 'embedded', 9728]);
+  const thumbnail = await (await fetch(await texture.source.createThumbnail(4, 4))).blob();
+  const bitmap = await createImageBitmap(thumbnail);
+  t.equal([thumbnail.type, bitmap.width, bitmap.height], ['image/png', 4, 4]);
+  to?.setBaseColorFactor([1, 1, 1, 1]);
+  to?.baseColorTexture.setTexture(texture);
+  const corner = async (): Promise<Rgb> => (await seen(t, t.some(element.viewer))).texel(0.22, 0.28);
+  await t.until(async () => (await corner()).join() === texel(0, 0).join(), 'the texture of the other material');
+  // In its own place it is that of the file again.
+  from?.baseColorTexture.setTexture(null);
+  from?.baseColorTexture.setTexture(texture);
+  const first = async (): Promise<Rgb> => (await seen(t, t.some(element.viewer))).texel(-0.78, 0.28);
+  await t.until(async () => (await first()).join() === texel(0, 0).join(), 'the texture of the file');
+  const other = await shown(t, squares());
+  graph(t, other).materials[0]?.pbrMetallicRoughness.baseColorTexture.setTexture(texture);
+  await t.until(
+    async () => (await seen(t, t.some(other.viewer))).texel(-0.78, 0.28).join() === texel(0, 0).join(),
+    'the texture of the other model',
+  );
+});
+
+test('scene graph: texts of numbers, as sliders give them, and colours of three numbers', async (t) => {
+  const element = await shown(t, squares());
+  const { pbrMetallicRoughness: pbr } = first(t, element);
+  pbr.setMetallicFactor('0.25' as unknown as number);
+  pbr.setRoughnessFactor('0.75' as unknown as number);
+  pbr.setBaseColorFactor([1, 0, 0]);
+  t.equal([pbr.metallicFactor, pbr.roughnessFactor, pbr.baseColorFactor], [0.25, 0.75, [1, 0, 0, 1]]);
+  const warnings = details<{ code: string }>(element, 'warning');
+  element.addEventListener('warning', (event) => event.preventDefault());
+  for (const wrong of ['', 'x', 'NaN', NaN, null, {}]) pbr.setMetallicFactor(wrong as number);
+  await t.until(() => warnings.length >= 5, 'warnings');
+  t.ok(
+    warnings.every(({ code }) => code === 'argument/invalid'),
+    'their code',
+  );
+  const texture = t.some(await element.createTexture('/a/b/tiles.png?x=1'));
+  t.equal([texture.name, texture.source.name, texture.source.uri], ['tiles.png', 'tiles.png', '/a/b/tiles.png?x=1']);
+  texture.name = 'Other';
+  t.equal(texture.name, 'Other');
+});
+
 test('scene graph: variants of the file and of the page', async (t) => {
   const element = await shown(t, squares());
   const model = graph(t, element);

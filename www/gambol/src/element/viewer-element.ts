@@ -30,7 +30,7 @@ import { childrenPart, hotspotsPart } from './children/part.ts';
 import { timelinePart } from './features/animation.ts';
 import { findNamed } from './base/clip-names.ts';
 import { sideOf } from './features/camera.ts';
-import { childFeatures, firstExtraModel, hasChildElements, hasHotspots } from './children/elements.ts';
+import { childFeatures, firstExtraModel, hasChildElements, hasExtraModels, hasHotspots } from './children/elements.ts';
 import type { AddListener, ElementEventMap, RemoveListener } from './base/events.ts';
 import { listenToKeys, watchGestures } from './gestures.ts';
 import type { Finger, Interaction } from './features/interact.ts';
@@ -449,8 +449,11 @@ export class GambolViewer extends ElementApi {
     return this.#ownSource === null ? firstExtraModel(this) : null;
   }
 
-  /** Sends `load` again after a change of `<extra-model>` children. @internal */
+  /** Frames all models after a change of `<extra-model>` children, and sends `load` again. @internal */
   modelsChanged(): void {
+    this.session?.camera.reshaped();
+    // About the new target.
+    this.session?.staging.applyPlace(true);
     if (this.#shown && !this.busy) this.send('load', { url: this.viewer?.model?.url ?? null });
   }
 
@@ -540,7 +543,7 @@ export class GambolViewer extends ElementApi {
     if (!this.isConnected || this.session || this.#opening || this.#failure) return;
     if (this.#source === null) {
       // The script defines the child, which may have its source as a property.
-      if (this.querySelector(':scope > extra-model')) void childrenPart.preload();
+      if (hasExtraModels(this)) void childrenPart.preload();
       return;
     }
     const awaited = this.#near && (this.reveal === 'auto' || this.#dismissed);
@@ -701,7 +704,7 @@ export class GambolViewer extends ElementApi {
     viewer.addEventListener('load', ({ detail: { url } }) => {
       const ready = this.#ready;
       // The hotspots and models that are there can be used from the event on. Another load may have begun meanwhile.
-      void Promise.all([hasHotspots(this) && hotspotsPart.preload(), this.session?.extras?.loaded()])
+      void Promise.all([hasHotspots(this) && hotspotsPart.preload(), this.#extrasLoaded()])
         .then(() => this.session?.viewer === viewer && this.#ready === ready && this.#loaded(url))
         .catch((error: unknown) => this.warn(error));
     });
@@ -764,6 +767,14 @@ export class GambolViewer extends ElementApi {
       this.send('camera-change', { source: detail.source });
       this.#announceSide();
     });
+  }
+
+  /** Resolves when no `<extra-model>` is loading. */
+  async #extrasLoaded(): Promise<void> {
+    if (!hasExtraModels(this)) return;
+    // The first child may have come after the viewer.
+    await childrenPart.preload();
+    await this.session?.extras?.loaded();
   }
 
   /** Applies the attributes to a model that is on stage, before its first frame. */

@@ -161,8 +161,13 @@ export class ImageLibrary {
 
   /** The encoded bytes of an image; undefined if the file has none. @throws {@link GambolError} `load/…`, `fetch/…` */
   async encoded(index: number, signal: AbortSignal): Promise<Uint8Array | undefined> {
-    const image = guarded(() => this.#asset.images())[index];
+    const image = this.info(index);
     return image && this.#bytes(image, signal);
+  }
+
+  /** The description of an image in the file; undefined if the file has none. */
+  info(index: number): ImageInfo | undefined {
+    return guarded(() => this.#asset.images())[index];
   }
 
   /** Reads the header of an image, once. */

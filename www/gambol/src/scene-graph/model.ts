@@ -119,7 +119,7 @@ export class Model {
     const sink: Sink = {
       read: () => of.values,
       write: (values) => void of.set(withNumbers(values)).catch(this.#warn),
-      imageName: () => '',
+      ...this.#origin(index),
     };
     const shown = (variant?: number): Uint32Array =>
       performer.readStage(({ query }, actor) => query.shownMaterials(actor, variant));
@@ -137,7 +137,26 @@ export class Model {
         changed.values = { ...changed.values, ...withNumbers(values) };
         this.#show(variantName);
       },
-      imageName: () => '',
+      ...this.#origin(original),
+    };
+  }
+
+  /** The file of a material. */
+  #origin(material: number): Pick<Sink, 'model' | 'material' | 'image' | 'warn'> {
+    return {
+      model: this,
+      material,
+      image: (index) => {
+        const library = this.#performer.model?.library;
+        const info = index === null ? undefined : library?.info(index);
+        if (!library || !info) return null;
+        const blob = async (): Promise<Blob> => {
+          const bytes = await library.encoded(info.index, new AbortController().signal);
+          return new Blob([bytes as Uint8Array<ArrayBuffer>], { type: info.mimeType ?? '' });
+        };
+        return { name: info.name, blob };
+      },
+      warn: this.#warn,
     };
   }
 }

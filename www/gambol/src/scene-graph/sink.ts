@@ -7,8 +7,20 @@ export interface Sink {
   read(): ShownMaterial;
   /** Changes values. A failure, such as an image that is missing, is a warning. */
   write(values: MaterialValues): void;
-  /** The name of an image of the file; empty without one. */
-  imageName(index: number | null): string;
+  /** The model of the material, and the index of the material in its file. */
+  readonly model: object;
+  readonly material: number;
+  /** An image of the file; null without one. */
+  image(index: number | null): FileImage | null;
+  /** Sends a `warning`. */
+  warn(error: unknown): void;
+}
+
+/** An image of a file. */
+export interface FileImage {
+  readonly name: string;
+  /** The encoded image. */
+  blob(): Promise<Blob>;
 }
 
 /** Values with numbers in place of their texts: pages pass the values of their sliders. */

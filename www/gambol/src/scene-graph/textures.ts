@@ -3,7 +3,7 @@
 import { GambolError } from '../base/errors.ts';
 import { pngOf } from '../base/png.ts';
 import type { TextureName, TextureSettings, TextureSource, TextureWrap } from '../values/materials.ts';
-import type { Sink } from './sink.ts';
+import type { FileImage, Sink } from './sink.ts';
 
 /** Two numbers of a texture's transform. @category Scene graph */
 export interface Vector2D {
@@ -38,11 +38,13 @@ export class Image {
   /** The canvas or the video of a texture of the page. */
   readonly element?: HTMLCanvasElement | HTMLVideoElement;
   readonly #source: TextureSource | undefined;
+  readonly #file: FileImage | null;
   /** The infos that show the image. */
   readonly #users = new Set<() => void>();
 
   /** @internal */
-  constructor(name: string, source?: TextureSource) {
+  constructor(name: string, source?: TextureSource, file: FileImage | null = null) {
+    this.#file = file;
     this.name = name || (typeof source === 'string' ? (source.split(/[?#]/)[0]?.split('/').at(-1) ?? '') : '');
     this.#source = source;
     this.type = typeof source === 'string' ? 'external' : 'embedded';
@@ -55,15 +57,9 @@ export class Image {
     for (const show of this.#users) show();
   }
 
-  /**
-   * The address of a small PNG of the image.
-   *
-   * @throws `GambolError` `argument/invalid` for an image of the file
-   */
+  /** The address of a small PNG of the image. Rejects if the browser cannot decode the image. */
   async createThumbnail(width: number, height: number): Promise<string> {
-    const source = this.#source;
-    if (source === undefined)
-      throw new GambolError('argument/invalid', 'Thumbnails are made of images of the page, not of those of the file.');
+    const source = this.#source ?? (await this.blob());
     let drawn: CanvasImageSource;
     if (typeof source === 'string' || source instanceof URL || source instanceof Blob) {
       const blob = source instanceof Blob ? source : await (await fetch(source)).blob();
@@ -71,6 +67,12 @@ export class Image {
     } else drawn = source;
     const blob = await pngOf(drawn, width, height);
     return blob ? URL.createObjectURL(blob) : '';
+  }
+
+  /** The encoded image of a file. @throws `GambolError` `argument/invalid` without one @internal */
+  async blob(): Promise<Blob> {
+    if (this.#file) return this.#file.blob();
+    throw new GambolError('argument/invalid', 'The texture has no image.');
   }
 
   /** @internal */
@@ -183,6 +185,12 @@ export class Sampler {
   }
 }
 
+/** The place of a texture in a file. */
+interface Origin {
+  readonly sink: Pick<Sink, 'model' | 'material'>;
+  readonly name: TextureName;
+}
+
 /** A texture: an image with a sampler. @category Scene graph */
 export class Texture {
   /** The name of its image, until a page sets another one. */
@@ -191,10 +199,13 @@ export class Texture {
   readonly sampler: Sampler;
   /** The image. */
   readonly source: Image;
+  /** The place that has the texture in the file; undefined for a texture of the page. @internal */
+  readonly origin: Origin | undefined;
   readonly #users = new Set<() => void>();
 
   /** @internal */
-  constructor(image: Image, state: State = {}) {
+  constructor(image: Image, state: State = {}, origin?: Origin) {
+    this.origin = origin;
     this.name = image.name;
     this.source = image;
     this.sampler = new Sampler(state, () => {
@@ -233,8 +244,10 @@ export class TextureInfo {
       this.#texture = null;
       if (shown) {
         const { wrapS, wrapT, mag, min, mip, offset, rotation, scale } = shown;
-        const image = new Image(this.#sink.imageName(shown.image));
-        this.#texture = new Texture(image, { wrapS, wrapT, mag, min, mip, offset, rotation, scale });
+        const file = this.#sink.image(shown.image);
+        const image = new Image(file?.name ?? '', undefined, file);
+        const state = { wrapS, wrapT, mag, min, mip, offset, rotation, scale };
+        this.#texture = new Texture(image, state, { sink: this.#sink, name: this.#name });
         this.#end = this.#texture.use(() => this.#show());
       }
     }
@@ -257,8 +270,26 @@ export class TextureInfo {
   #show(): void {
     const texture = this.#texture;
     if (!texture) return this.#sink.write({ [this.#name]: false });
-    const { source } = texture.source;
-    this.#sink.write({ [this.#name]: { ...texture.sampler.state, ...(source !== undefined && { source }) } });
+    const {
+      origin,
+      source: image,
+      sampler: { state },
+    } = texture;
+    const write = (settings: TextureSettings): void => this.#sink.write({ [this.#name]: { ...state, ...settings } });
+    if (image.source !== undefined) return write({ source: image.source });
+    if (!origin) return write({});
+    const { model, material } = this.#sink;
+    if (origin.sink.model === model)
+      return write(
+        origin.sink.material === material && origin.name === this.#name
+          ? {}
+          : { material: origin.sink.material, texture: origin.name },
+      );
+    // An image of another model has no name in this one.
+    image.blob().then(
+      (source) => this.#texture === texture && write({ source }),
+      (error: unknown) => this.#sink.warn(error),
+    );
   }
 }
 

@@ -272,6 +272,11 @@ export function hasChildElements(host: HTMLElement): boolean {
   return host.hasAttribute('states') || Array.from(host.children).some(isChild);
 }
 
+/** `true` if the host has `<extra-model>` children. */
+export function hasExtraModels(host: HTMLElement): boolean {
+  return host.querySelector(':scope > extra-model') !== null;
+}
+
 /** The first `<extra-model>` with a source, which stands for the model of an element without one; null if there is none. */
 export function firstExtraModel(host: HTMLElement): Element | null {
   return host.querySelector(':scope > extra-model[src]');

@@ -16,7 +16,7 @@ export interface ChildrenScene {
     readonly loadOptions: LoadOptions;
     /** The `<extra-model>` child that stands for the element's own model, because the element has no source. */
     readonly leadModel: Element | null;
-    /** Sends `load` again after a change of `<extra-model>` children. */
+    /** Frames all models after a change of `<extra-model>` children, and sends `load` again. */
     modelsChanged(): void;
   };
   readonly staging: {
