@@ -104,6 +104,18 @@ test('extra-model: play(), pause() and modelIndex', async (t) => {
   t.equal(paused(), [true, true, true]);
 });
 
+test('extra-model: play() by index before the load; an index without a model rejects then', async (t) => {
+  const [one, two] = [extra({ src: TURNS }), extra({ src: TURNS })];
+  const element = placed({ src: STILL, 'environment-image': 'none' }, one, two);
+  const early = element.play({ modelIndex: 2 });
+  await loaded(element);
+  await early;
+  t.equal([one.actor?.paused, two.actor?.paused], [true, false]);
+  const other = placed({ src: SLIDES, 'environment-image': 'none' });
+  await t.throws(() => other.play({ modelIndex: 1 }), 'argument/invalid');
+  t.ok(other.loaded || other.viewer !== null, 'the element goes on');
+});
+
 test('extra-model: plays with autoplay; a clip of its own plays without', async (t) => {
   const [one, own] = [extra({ src: TURNS }), extra({ src: TURNS, 'animation-name': 'Run' })];
   const element = await shown({ src: STILL, autoplay: '' }, one, own);

@@ -1,9 +1,10 @@
 // The script API of `<gambol-viewer>`: playback, camera, points and pictures; much of it is that of <model-viewer>.
 
-import { GambolError } from '../base/errors.ts';
+import { GambolError, asGambolError } from '../base/errors.ts';
 import type { CameraState } from '../values/events.ts';
 import { checkedNumber, checkedOptions, optionNames } from '../values/options.ts';
 import { canvasPoint } from '../base/page-points.ts';
+import { shown } from '../base/shown.ts';
 import type { Layer } from '../api/layer.ts';
 import type { Performer } from '../api/performer.ts';
 import { lazily } from '../base/lazily.ts';
@@ -14,10 +15,19 @@ import type { Picked, Viewer } from '../api/viewer.ts';
 import { isHtmlElement } from './base/dom.ts';
 import type { ElementEventDetails, Point, SurfacePoint } from './base/events.ts';
 import type { HotspotState } from './children/hotspots.ts';
+import { changeRate } from './features/warp.ts';
 import type { Session } from './session.ts';
-import type { Vector } from '../values/transforms.ts';
 import type { ViewerAttributes } from './viewer-attributes.ts';
-import { inModel, matrixOf, placeFrom, placeOf, vector, wholePlace, type ModelPlace } from './base/model-space.ts';
+import {
+  inModel,
+  matrixOf,
+  middleAndSides,
+  placeFrom,
+  placeOf,
+  vector,
+  wholePlace,
+  type ModelPlace,
+} from './base/model-space.ts';
 
 /** `HTMLElement`, or an empty class on a server, so that the module can be imported there. */
 const Base: typeof HTMLElement = globalThis.HTMLElement ?? (class {} as unknown as typeof HTMLElement);
@@ -161,6 +171,7 @@ export abstract class ElementApi extends Base {
   }
 
   set currentTime(time: number) {
+    checkedNumber(time, 'time');
     if (this.#waiting) {
       this.#startTime = time;
       return;
@@ -235,11 +246,12 @@ export abstract class ElementApi extends Base {
    */
   async seek(time: number): Promise<void> {
     if (this.#waiting) {
-      this.#startTime = time;
+      this.currentTime = time;
       return;
     }
-    this.currentTime = time;
-    await this.viewer?.seek(time);
+    const { viewer, models, animation } = this.session as Session;
+    for (const each of [...models, ...animation.others]) if (each !== viewer) each.currentTime = time;
+    await viewer.seek(time);
   }
 
   /**
@@ -555,9 +567,23 @@ export abstract class ElementApi extends Base {
     this.#intent = this.#startTime = undefined;
     if (intent && this.duration === 0 && !this.session?.extras?.size)
       intent.started.reject(new GambolError('play/aborted', 'Playback aborted: the model has no clips.'));
-    else if (intent) this.#play(intent.options).then(intent.started.resolve, intent.started.reject);
+    else if (intent) this.#playLater(intent);
     if (time !== undefined) this.currentTime = time;
     return intent !== undefined;
+  }
+
+  /** Plays by a remembered call; an error rejects its promise. */
+  #playLater({ options, started }: Intent): void {
+    const play = (): void => {
+      try {
+        this.#play(options).then(started.resolve, started.reject);
+      } catch (error) {
+        started.reject(asGambolError(error, 'argument/invalid'));
+      }
+    };
+    // The children begin to load with the model.
+    if (options.modelIndex && this.session?.extras) void this.session.extras.loaded().then(play);
+    else play();
   }
 
   /** Removes the transform of {@link entityTransform}, so that `orientation` and `scale` apply again. @internal */
@@ -584,11 +610,11 @@ export abstract class ElementApi extends Base {
   /** The model of an index, or all. @throws `GambolError` `argument/invalid` if there is no such model. */
   #chosen(modelIndex: ModelIndex): readonly Performer[] {
     if (isAll(modelIndex)) return this.#models;
-    const model = this.session?.modelAt(modelIndex);
+    const model = Number.isInteger(modelIndex) ? this.session?.modelAt(modelIndex) : undefined;
     if (model) return [model];
     throw new GambolError(
       'argument/invalid',
-      `There is no model ${String(modelIndex)}: modelIndex is 0 for the element's own model, and the <extra-model> children that are loaded count from 1.`,
+      `There is no model ${shown(modelIndex)}: modelIndex is 0 for the element's own model, and the <extra-model> children that are loaded count from 1.`,
     );
   }
 
@@ -630,7 +656,10 @@ export abstract class ElementApi extends Base {
     this.#together(models).forEach(resume);
     // A model without clips does not begin to play, but another one may.
     const moving = extras ? models.filter(({ clips }) => clips.length > 0) : models;
-    return Promise.all(moving.map((model) => model.play(options).started)).then(() => undefined);
+    const started = Promise.all(moving.map((model) => model.play(options).started)).then(() => undefined);
+    // A caller may ignore the result.
+    started.catch(() => undefined);
+    return started;
   }
 
   /** The layers that play and pause with models. */
@@ -657,23 +686,6 @@ function resume(each: Transport): void {
   if (each.paused && !each.ended) each.play();
 }
 
-/** Changes the speed of a layer linearly, from a rate to its own. */
-function changeRate(viewer: Viewer, layer: Layer, from: number, seconds: number): void {
-  const [to, begin, stop] = [layer.playbackRate, performance.now(), new AbortController()];
-  const step = (): void => {
-    const part = Math.min(1, (performance.now() - begin) / 1000 / seconds);
-    try {
-      layer.playbackRate = from + part * (to - from);
-    } catch {
-      // It was removed.
-      stop.abort();
-    }
-    if (part === 1) stop.abort();
-  };
-  viewer.addEventListener('before-render', step, { signal: stop.signal });
-  step();
-}
-
 /** Plain data whose `toString()` returns the value of an attribute, from the current numbers. */
 function spoken<Data extends object>(data: Data, words: (data: Data) => string): Data {
   return Object.defineProperty(data, 'toString', { value: () => words(data) });
@@ -682,17 +694,4 @@ function spoken<Data extends object>(data: Data, words: (data: Data) => string):
 /** Radians as degrees, rounded to the precision of the conversion, so that 30° gives 30. */
 function degrees(radians: number): number {
   return Number(((radians * 180) / Math.PI).toFixed(12));
-}
-
-/** The centre and the size of the tight box around all vertices of models. */
-function middleAndSides(models: readonly Performer[]): readonly [middle: Point, sides: Point] {
-  const boxes = models.map((model) => model.measure()).filter((box) => box !== null);
-  if (boxes.length === 0) return [vector([0, 0, 0]), vector([0, 0, 0])];
-  const [a, b, c] = [0, 1, 2].map((axis) =>
-    Math.min(...boxes.map(({ min }) => min[axis] as number)),
-  ) as unknown as Vector;
-  const [x, y, z] = [0, 1, 2].map((axis) =>
-    Math.max(...boxes.map(({ max }) => max[axis] as number)),
-  ) as unknown as Vector;
-  return [vector([(a + x) / 2, (b + y) / 2, (c + z) / 2]), vector([x - a, y - b, z - c])];
 }

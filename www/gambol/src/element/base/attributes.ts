@@ -120,6 +120,11 @@ export function upgradeProperties(element: HTMLElement, names: Iterable<string>)
     if (!Object.hasOwn(element, name)) continue;
     const value: unknown = Reflect.get(element, name);
     Reflect.deleteProperty(element, name);
-    Reflect.set(element, name, value);
+    try {
+      Reflect.set(element, name, value);
+    } catch (error) {
+      // The page has set it, but the element goes on.
+      reportError(error);
+    }
   }
 }

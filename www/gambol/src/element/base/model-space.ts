@@ -130,6 +130,24 @@ export function vector([x, y, z]: Vector): Point {
   return Object.defineProperty(point, 'toString', { value: () => `${point.x}m ${point.y}m ${point.z}m` });
 }
 
+interface Box {
+  readonly min: Vector;
+  readonly max: Vector;
+}
+
+/** The centre and the size of the tight box around all vertices of models. */
+export function middleAndSides(models: readonly { measure(): Box | null }[]): readonly [middle: Point, sides: Point] {
+  const boxes = models.map((model) => model.measure()).filter((box) => box !== null);
+  if (boxes.length === 0) return [vector([0, 0, 0]), vector([0, 0, 0])];
+  const [a, b, c] = [0, 1, 2].map((axis) =>
+    Math.min(...boxes.map(({ min }) => min[axis] as number)),
+  ) as unknown as Vector;
+  const [x, y, z] = [0, 1, 2].map((axis) =>
+    Math.max(...boxes.map(({ max }) => max[axis] as number)),
+  ) as unknown as Vector;
+  return [vector([(a + x) / 2, (b + y) / 2, (c + z) / 2]), vector([x - a, y - b, z - c])];
+}
+
 export function rotated([x, y, z, w]: Quaternion, [vx, vy, vz]: Vector): Vector {
   // v + 2 q × (q × v + w v)
   const [ax, ay, az] = [y * vz - z * vy + w * vx, z * vx - x * vz + w * vy, x * vy - y * vx + w * vz];
