@@ -174,7 +174,16 @@ export function setMaterial(
     return SETTLED;
   }
   return Promise.all(sources.map((source) => (source === undefined ? undefined : pictureOf(pictures, source)))).then(
-    finish,
+    (found) => {
+      try {
+        owner.number();
+      } catch (error) {
+        // It was removed meanwhile.
+        for (const use of found) use?.bitmap?.close();
+        throw error;
+      }
+      finish(found);
+    },
   );
 }
 

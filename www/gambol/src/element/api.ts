@@ -12,6 +12,7 @@ import type { SceneExportOptions } from './export-scene.ts';
 import { deferred, type Deferred } from '../base/deferred.ts';
 import type { Transport } from '../api/transport.ts';
 import type { Picked, Viewer } from '../api/viewer.ts';
+import { degrees } from './base/css-values.ts';
 import { isHtmlElement } from './base/dom.ts';
 import type { ElementEventDetails, Point, SurfacePoint } from './base/events.ts';
 import type { HotspotState } from './children/hotspots.ts';
@@ -534,7 +535,7 @@ export abstract class ElementApi extends Base {
   }
 
   set entityTransform(matrix: DOMMatrixReadOnly) {
-    const basePlace = placeFrom(matrix);
+    const basePlace = (matrix as DOMMatrixReadOnly | null | undefined) ? placeFrom(matrix) : null;
     if (!basePlace)
       throw new GambolError(
         'argument/invalid',
@@ -573,14 +574,19 @@ export abstract class ElementApi extends Base {
   }
 
   /** Plays by a remembered call; an error rejects its promise. */
-  #playLater({ options, started }: Intent): void {
+  #playLater(intent: Intent): void {
+    const { options, started } = intent;
     const play = (): void => {
+      // It may have been dropped while the children were loading.
+      if (this.#intent !== intent) return;
+      this.#intent = undefined;
       try {
         this.#play(options).then(started.resolve, started.reject);
       } catch (error) {
         started.reject(asGambolError(error, 'argument/invalid'));
       }
     };
+    this.#intent = intent;
     // The children begin to load with the model.
     if (options.modelIndex && this.session?.extras) void this.session.extras.loaded().then(play);
     else play();
@@ -689,9 +695,4 @@ function resume(each: Transport): void {
 /** Plain data whose `toString()` returns the value of an attribute, from the current numbers. */
 function spoken<Data extends object>(data: Data, words: (data: Data) => string): Data {
   return Object.defineProperty(data, 'toString', { value: () => words(data) });
-}
-
-/** Radians as degrees, rounded to the precision of the conversion, so that 30° gives 30. */
-function degrees(radians: number): number {
-  return Number(((radians * 180) / Math.PI).toFixed(12));
 }

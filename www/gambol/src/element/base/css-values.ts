@@ -30,6 +30,12 @@ export function parseValues(text: string | null, bases: readonly Basis[]): numbe
   return read?.every((value) => !Number.isNaN(value)) ? read : bases.map(auto);
 }
 
+/** The same, of numbers that must be finite: in a list with another one, all entries are `auto`. */
+export function parseFinite(text: string | null, bases: readonly Basis[]): number[] {
+  const values = parseValues(text, bases);
+  return values.every(Number.isFinite) ? values : parseValues(null, bases);
+}
+
 /** `true` if the text can be parsed as a list of at most `count` values. */
 export function isReadable(text: string, count: number): boolean {
   return (
@@ -174,4 +180,9 @@ export function parseVector(text: string | null): [x: number, y: number, z: numb
   const unknown = { whole: NaN };
   const [x = NaN, y = NaN, z = NaN] = parseValues(text, [unknown, unknown, unknown]);
   return Number.isNaN(x + y + z) ? null : [x, y, z];
+}
+
+/** Radians as degrees, rounded to the precision of the conversion, so that 30° gives 30. */
+export function degrees(radians: number): number {
+  return Number(((radians * 180) / Math.PI).toFixed(12));
 }

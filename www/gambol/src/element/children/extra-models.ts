@@ -135,7 +135,11 @@ export class ExtraModels {
     queueMicrotask(() => {
       this.#announced = true;
       if (this.#pending > 0) return;
-      this.#scene.host.modelsChanged();
+      try {
+        this.#scene.host.modelsChanged();
+      } catch (error) {
+        this.#scene.warn(error);
+      }
       const { resolve } = this.#settled;
       this.#settled = deferred();
       resolve();

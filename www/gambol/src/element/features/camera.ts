@@ -5,7 +5,7 @@ import type { CameraState } from '../../values/events.ts';
 import type { Vector } from '../../values/transforms.ts';
 import type { Framing } from '../../values/words.ts';
 import { flag, index, number, one, words, type AttributeHost, type AttributeTable } from '../base/attributes.ts';
-import { followsScroll, parseValues } from '../base/css-values.ts';
+import { followsScroll, parseFinite, parseValues } from '../base/css-values.ts';
 import type { Scene } from './scene.ts';
 
 /** @internal */
@@ -181,7 +181,7 @@ export class OrbitCamera {
 
   /** Frames another model. With `keepDirection` the camera keeps its direction. */
   begin(keepDirection: boolean): void {
-    const [wanted = NaN] = parseValues(this.#attributes.fieldOfView, [FIELD_OF_VIEW]);
+    const [wanted = NaN] = parseFinite(this.#attributes.fieldOfView, [FIELD_OF_VIEW]);
     this.#fields = [Math.min(MIN_FIELD_OF_VIEW, wanted), Math.max(FIELD_OF_VIEW.whole, wanted)];
     this.jump(keepDirection);
   }
@@ -282,16 +282,16 @@ export class OrbitCamera {
   /** The state of the camera by the attributes. */
   #goal(): CameraState {
     const { cameraOrbit, cameraTarget, fieldOfView } = this.#attributes;
-    const [azimuth = 0, polar = 0, distance = 1] = parseValues(cameraOrbit, [
+    const [azimuth = 0, polar = 0, distance = 1] = parseFinite(cameraOrbit, [
       { whole: 0 },
       { whole: 75 * DEGREE },
       { whole: this.#whole, auto: FRAMED * this.#whole },
     ]);
-    const [x = 0, y = 0, z = 0] = parseValues(
+    const [x = 0, y = 0, z = 0] = parseFinite(
       cameraTarget,
       this.#center.map((whole) => ({ whole })),
     );
-    const [wanted = 1] = parseValues(fieldOfView, [FIELD_OF_VIEW]);
+    const [wanted = 1] = parseFinite(fieldOfView, [FIELD_OF_VIEW]);
     const [narrow, wide] = this.#fieldOfView();
     return { azimuth, polar, distance, target: [x, y, z], fovY: Math.min(Math.max(wanted, narrow), wide) };
   }
