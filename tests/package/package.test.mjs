@@ -168,32 +168,34 @@ test('types: the oldest TypeScript reads all of them, without skipLibCheck, as e
   }
 });
 
-test('bundle: { loadAsset } alone leaves the viewer out', async () => {
-  const bundled = async (code) => {
-    const { outputFiles, metafile } = await build({
-      stdin: { contents: code, resolveDir: join(root, 'www/demo') },
-      bundle: true,
-      splitting: true,
-      format: 'esm',
-      minify: true,
-      write: false,
-      metafile: true,
-      outdir: 'out',
-      logLevel: 'silent',
-      tsconfigRaw: {}, // tsconfig.json leads to the sources
-    });
-    const [path] = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === '<stdin>');
-    // With its static imports, and without what `import()` loads later.
-    const scripts = new Set();
-    const visit = (one) => {
-      if (scripts.has(one)) return;
-      scripts.add(one);
-      for (const { kind, path: next } of metafile.outputs[one].imports) if (kind === 'import-statement') visit(next);
-    };
-    visit(path);
-    const textOf = (one) => new TextDecoder().decode(outputFiles.find((file) => file.path.endsWith(one)).contents);
-    return [...scripts].map(textOf).join('\n');
+/** The scripts that a page with this code loads at first, as a bundler makes them of the package. */
+async function bundled(code) {
+  const { outputFiles, metafile } = await build({
+    stdin: { contents: code, resolveDir: join(root, 'www/demo') },
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    minify: true,
+    write: false,
+    metafile: true,
+    outdir: 'out',
+    logLevel: 'silent',
+    tsconfigRaw: {}, // tsconfig.json leads to the sources
+  });
+  const [path] = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === '<stdin>');
+  // With its static imports, and without what `import()` loads later.
+  const scripts = new Set();
+  const visit = (one) => {
+    if (scripts.has(one)) return;
+    scripts.add(one);
+    for (const { kind, path: next } of metafile.outputs[one].imports) if (kind === 'import-statement') visit(next);
   };
+  visit(path);
+  const textOf = (one) => new TextDecoder().decode(outputFiles.find((file) => file.path.endsWith(one)).contents);
+  return [...scripts].map(textOf).join('\n');
+}
+
+test('bundle: { loadAsset } alone leaves the viewer out', async () => {
   const [asset, viewer, error] = await Promise.all([
     bundled('import { loadAsset } from "gambol"; console.log(loadAsset);'),
     bundled('import { createViewer } from "gambol"; console.log(createViewer);'),
@@ -221,6 +223,14 @@ const FEATURES = [
   'retargeting',
   'states',
 ];
+
+test('bundle: an import without names keeps the entries that define elements', async () => {
+  const words = { element: 'Load one copy only', 'model-viewer': 'createCanvasTexture', model: 'environmentMap' };
+  for (const [entry, word] of Object.entries(words)) {
+    const text = await bundled(`import "gambol/${entry}";`);
+    assert.ok(text.includes(word), `gambol/${entry} is left out`);
+  }
+});
 
 test('bundle: an entry names only the modules that it needs, because bundlers copy all that are named', () => {
   const { outputs } = json('target/web/package.json');

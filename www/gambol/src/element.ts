@@ -12,8 +12,8 @@
  * @module gambol/element
  */
 
-import { defineChildren } from './element/children/elements.ts';
-import { GambolViewer } from './element/viewer-element.ts';
+import { defineElements } from './element/define.ts';
+import type { GambolViewer } from './element/viewer-element.ts';
 
 export {
   GambolAttach,
@@ -64,15 +64,7 @@ export type { SceneExportOptions } from './element/export-scene.ts';
 export type { AppendOptions, ElementPictureOptions, ElementPlayOptions } from './element/api.ts';
 export { GambolViewer } from './element/viewer-element.ts';
 
-if (globalThis.customElements) {
-  // The parent is defined last, so that its children are defined when it is upgraded.
-  defineChildren();
-  if (customElements.get('gambol-viewer'))
-    console.warn(
-      'gambol: <gambol-viewer> is already defined, so this copy of its script is not used. Load one copy only.',
-    );
-  else customElements.define('gambol-viewer', GambolViewer);
-}
+defineElements();
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -16,14 +16,27 @@
  * @module gambol/model-viewer
  */
 
-import './element.ts';
+import { defineElements } from './element/define.ts';
 import { extend } from './scene-graph/extend.ts';
 
-export * from './element.ts';
-export { GambolViewer as ModelViewerElement } from './element.ts';
+// Only its types: bundlers would drop the effect of a script that two entries share.
+export type * from './element.ts';
+export {
+  GambolAttach,
+  GambolExpression,
+  GambolIk,
+  GambolLayer,
+  GambolLook,
+  GambolMarker,
+  GambolMorph,
+  GambolSpring,
+} from './element/children/elements.ts';
+export { GambolViewer, GambolViewer as ModelViewerElement } from './element/viewer-element.ts';
 export type { AlphaMode, Material, PBRMetallicRoughness } from './scene-graph/material.ts';
 export type { Model } from './scene-graph/model.ts';
 export type { Image, Sampler, Texture, TextureInfo, Vector2D } from './scene-graph/textures.ts';
 export type { SceneGraph } from './scene-graph/extend.ts';
 
+// Before the definition, which upgrades the elements of the page.
 extend();
+defineElements();
