@@ -8,7 +8,7 @@ use gambol_gltf::json::{Value, repair_json};
 use gambol_gltf::resolver::NoResolver;
 use gambol_tools::{
     ClipToWrite, Document, Hidden, NewClip, NewImage, ObjNames, ToolsError, codes, export_clips,
-    export_materials, export_mtl, export_obj, export_placed, export_pose, open, recorded_clip,
+    export_materials, export_mtl, export_nodes, export_obj, export_placed, export_pose, open, recorded_clip,
 };
 use js_sys::Uint8Array;
 use wasm_bindgen::prelude::*;
@@ -146,15 +146,17 @@ pub fn obj(parts: &js::ObjParts) -> Result<JsValue, JsValue> {
     Ok(object([("obj", obj.into()), ("mtl", mtl.into())]))
 }
 
-/// Changes materials of a GLB.
+/// Changes materials of a GLB, and shows or hides its nodes.
 ///
 /// - `pictures`: PNG files.
+/// - `nodes`: indices of nodes, each followed by 1 for a shown one, or 0.
 /// - `place`: a place for all scenes, see [`export_placed`].
 #[wasm_bindgen(js_name = exportMaterials)]
 pub fn materials(
     glb: &[u8],
     list: Vec<js::NewMaterial>,
     pictures: Vec<Uint8Array>,
+    nodes: Vec<u32>,
     place: Option<Vec<f32>>,
 ) -> Result<Vec<u8>, JsValue> {
     let texture = |NewTexture { path, image, picture, tex_coord, sampler, transform }: NewTexture| {
@@ -183,7 +185,8 @@ pub fn materials(
         })
         .collect();
     let written = open(glb, &mut NoResolver).and_then(|(document, _)| {
-        let document = export_materials(document, &list)?;
+        let nodes: Vec<_> = nodes.chunks_exact(2).map(|pair| (pair[0] as usize, pair[1] != 0)).collect();
+        let document = export_nodes(export_materials(document, &list)?, &nodes)?;
         let document = match place.and_then(|place| place.try_into().ok()) {
             Some(place) => export_placed(document, place),
             None => document,

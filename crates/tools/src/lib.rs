@@ -16,7 +16,7 @@ pub use document::open;
 pub use error::{ToolsError, codes};
 pub use export::{
     ClipToWrite, Hidden, NewChannel, NewClip, NewImage, NewMaterial, NewTexture, ObjNames, export_clips,
-    export_materials, export_mtl, export_obj, export_placed, export_pose, recorded_clip,
+    export_materials, export_mtl, export_nodes, export_obj, export_placed, export_pose, recorded_clip,
 };
 pub use gambol_gltf::document::Document;
 pub use measure::{ClipDifference, Comparison, Difference, Place, diff};

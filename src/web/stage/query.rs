@@ -511,6 +511,16 @@ feature_methods! {
             ]))
         }
 
+        /// The nodes that the page shows or hides: the index of each, and 1 for a shown one, or 0.
+        #[wasm_bindgen(js_name = shownByHand)]
+        pub fn shown_by_hand(this, actor: u32) -> Result<Vec<u32>, StageError> {
+            let stage = this.shared.stage();
+            let actor = ActorId::new(actor);
+            let (model, _) = stage.cast().model_of(actor)?;
+            let nodes = stage.cast().get(actor)?.actor.shown();
+            Ok(nodes.iter().flat_map(|&(node, shown)| [model.nodes[node.index()].source, u32::from(shown)]).collect())
+        }
+
         /// Records an actor for `frames` frames; see [`crate::viewer::Cast::record`]. For each frame: translation (3), rotation
         /// (X, Y, Z, W) and scale (3) of each node, in the order of the file, and then the morph weights.
         pub fn record(this, actor: u32, from: f64, step: f64, frames: u32) -> Result<Vec<f32>, StageError> {

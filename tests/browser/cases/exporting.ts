@@ -173,6 +173,23 @@ test('exporting: a pose leaves meshes out that are hidden at its time, or keeps 
   t.equal(await shown({ pose: 1 }), [['always', 'later'], false]);
   t.equal(await shown({ pose: 0, hidden: 'leave-out' }), [['always'], false]);
   t.equal(await shown({ pose: 0, hidden: 'keep' }), [['always', 'never', 'later'], true]);
+
+  // By hand: over the file, and over the clip.
+  viewer.node('always').visible = false;
+  viewer.node('never').visible = viewer.node('later').visible = true;
+  t.equal(await shown({ pose: 0 }), [['never', 'later'], false]);
+  const kept = await readGltf(await viewer.exportGlb({ pose: 0, hidden: 'keep' }));
+  const flags = (json: unknown) =>
+    (json as { nodes: { extensions?: Record<string, { visible: boolean }> }[] }).nodes.map(
+      ({ extensions }) => extensions?.['KHR_node_visibility']?.visible ?? true,
+    );
+  t.equal(flags(kept.json), [false, true, true]);
+  // The whole file: its clip goes on, and plays over the rest.
+  const { json } = await readGltf(await viewer.exportGlb());
+  t.equal(flags(json), [false, true, true]);
+  t.equal((json as { animations: unknown[] }).animations.length, 1);
+  viewer.node('always').visible = viewer.node('never').visible = viewer.node('later').visible = null;
+  t.equal(flags((await readGltf(await viewer.exportGlb())).json), [true, false, false]);
 });
 
 test('exporting: wrong arguments, and sources that are gone', async (t) => {

@@ -68,8 +68,13 @@ impl Snapshot {
             (!kept).then_some(local)
         });
         let properties = &actor.pose().properties;
-        let shown = rig.layout.properties.visible().filter_map(|(node, at)| {
-            let (shown, node) = (properties[at] != 0.0, &model.nodes[node.index()]);
+        let animated = rig.layout.properties.visible().map(|(node, at)| (node, properties[at] != 0.0));
+        let by_hand = actor.shown();
+        // The hand wins over the animation.
+        let kept =
+            animated.filter(|&(node, _)| by_hand.binary_search_by_key(&node, |&(node, _)| node).is_err());
+        let shown = kept.chain(by_hand.iter().copied()).filter_map(|(node, shown)| {
+            let node = &model.nodes[node.index()];
             (shown != node.visible).then_some((node.source, shown))
         });
         let worn = model.nodes.iter().filter(|node| node.first_person_only && node.mesh.is_some());

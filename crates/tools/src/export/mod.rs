@@ -2,6 +2,7 @@
 
 mod clips;
 mod materials;
+mod nodes;
 mod obj;
 mod place;
 mod pose;
@@ -11,6 +12,7 @@ mod vertices;
 
 pub use clips::{ClipToWrite, NewChannel, NewClip, export_clips};
 pub use materials::{NewImage, NewMaterial, NewTexture, export_materials};
+pub use nodes::export_nodes;
 pub use obj::{ObjNames, export_mtl, export_obj};
 pub use place::export_placed;
 pub use pose::{Hidden, export_pose};

@@ -8,7 +8,7 @@ use gambol_gltf::document::{Document, remove_below, renumbered};
 use gambol_gltf::json;
 use gambol_gltf::json::{Map, Value};
 
-const VISIBILITY: &str = "KHR_node_visibility";
+pub(super) const VISIBILITY: &str = "KHR_node_visibility";
 
 /// Extensions of a node by which it shows something beside its mesh.
 const SHOWING: [&str; 2] = ["KHR_lights_punctual", "EXT_mesh_gpu_instancing"];
@@ -111,9 +111,8 @@ fn leave_out_hidden(document: &mut Document) {
 }
 
 /// The error for a snapshot whose indices do not fit the file.
-fn other_file(pointer: &str) -> ToolsError {
-    let message =
-        "The pose is of another model than the file. Export with the file from which the model was loaded.";
+pub(super) fn other_file(pointer: &str) -> ToolsError {
+    let message = "The file is of another model. Export with the file from which the model was loaded.";
     ToolsError::new(codes::EXPORT_OTHER_FILE, pointer, message)
 }
 

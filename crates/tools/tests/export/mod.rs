@@ -4,6 +4,7 @@ mod bake;
 mod clips;
 pub(crate) mod common;
 mod crowd;
+mod nodes;
 mod obj;
 mod pose;
 mod validator;

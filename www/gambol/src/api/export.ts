@@ -138,14 +138,16 @@ async function writtenGlb(
       ? clipWriter(actor, model, options, called)
       : poseWriter(actor, model, pose === true ? undefined : pose, hidden === 'keep');
   const dress = materialWriter(actor);
+  // A pose has the visibility of its nodes already.
+  const nodes = pose === false ? actor.readStage(({ query }, number) => query.shownByHand(number)) : new Uint32Array();
   const place = options.place === true && pose === false ? placeNumbers(actor.place) : undefined;
   const file = await sourceOf(model, options);
   const input = await inputOf(file, signalOf(signal));
   const pictures = await dress?.pictures;
   const bytes = await runTool(input.url, signalOf(signal), (tools) => {
     const written = write(tools, input);
-    if (!dress && !place) return written;
-    return tools.exportMaterials(written, dress?.materials ?? [], pictures ?? [], place);
+    if (!dress && !place && nodes.length === 0) return written;
+    return tools.exportMaterials(written, dress?.materials ?? [], pictures ?? [], nodes, place);
   });
   throwIfAborted(signalOf(signal));
   return { bytes, input };
