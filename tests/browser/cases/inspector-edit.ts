@@ -1,59 +1,23 @@
 // The inspector edits clips, materials and nodes, undoes that, and saves the file.
 
-import type { Viewer } from 'gambol';
 import { readGltf } from 'gambol/gltf';
-import { longTests, test, type T } from '../page/api.ts';
+import { longTests, test } from '../page/api.ts';
 import { pageFaults } from './support/axe.ts';
-import { panel, press, set, site, type Site } from './support/inspector.ts';
+import {
+  change,
+  distance,
+  downloads,
+  linear,
+  opened,
+  pointer,
+  TIME,
+  timeline,
+  turned,
+  undo,
+} from './support/editing.ts';
+import { panel, press, set } from './support/inspector.ts';
 
 longTests();
-
-const TIME = { timeout: 150_000 };
-
-interface Opened extends Site {
-  readonly viewer: Viewer;
-  /** The clip that plays, as text: equal texts are equal numbers. */
-  clip(): string;
-  keys(): number;
-  pose(time: number): number[];
-}
-
-async function opened(t: T, width?: number, height?: number): Promise<Opened> {
-  const at = await site(t, '', width, height);
-  await t.until(() => at.text('model-name') === 'Sample character', 'the sample character');
-  const viewer = t.some(at.player.viewer);
-  at.player.pause();
-  const data = () => t.some(viewer.model).clipData(t.some(viewer.clip).index);
-  return {
-    ...at,
-    viewer,
-    clip: () => {
-      const { name, tracks, markers } = data();
-      const list = tracks.map((track) => ({ ...track, times: [...track.times], values: [...track.values] }));
-      return JSON.stringify({ name, markers, list });
-    },
-    keys: () => data().tracks.reduce((sum, { times }) => sum + times.length, 0),
-    pose: (time) => {
-      viewer.currentTime = time;
-      return t.some(viewer.model).joints.flatMap(({ index }) => [...viewer.joint(index).world]);
-    },
-  };
-}
-
-/** The timeline with the controls of edits; returns its row with the focus. */
-async function timeline(t: T, at: Site): Promise<(key: string, more?: KeyboardEventInit) => void> {
-  const control = await panel(t, at, 'timeline');
-  await t.until(() => at.page.querySelector('.tl-tree [tabindex="0"]'), 'rows');
-  control('Edit').click();
-  await t.until(() => at.page.querySelector('[aria-label="Interpolation of the selected rows"]'), 'the controls');
-  return (key, more) => press(t.some(at.page.querySelector('.tl-tree [tabindex="0"]')), key, more);
-}
-
-const undo = ({ page }: Site): void => press(page.body, 'z', { ctrlKey: true });
-
-function distance(one: readonly number[], other: readonly number[]): number {
-  return one.reduce((most, value, i) => Math.max(most, Math.abs(value - (other[i] ?? Infinity))), 0);
-}
 
 test(
   'inspector: keys are moved, deleted and added; undo gives the clip back to the bit',
@@ -103,53 +67,42 @@ test(
   'inspector: a drag moves a key in the dope sheet, and the whole clip is edited',
   async (t) => {
     const at = await opened(t);
-    const { viewer, clip, page, window } = at;
+    const { viewer, clip, page, window, pose } = at;
     const key = await timeline(t, at);
     const before = clip();
     viewer.currentTime = 0;
     key(']');
-    const view = t.some(page.querySelector<HTMLElement>('.tl-view'));
     await t.frames(2);
     const { left, width } = t.some(page.querySelector<HTMLElement>('.tl-playhead')).getBoundingClientRect();
     const row = t.some(page.querySelector('.tl-tree [tabindex="0"]')).getBoundingClientRect();
     const [x, y] = [left + width / 2, row.top + row.height / 2];
-    const { PointerEvent: FramePointer } = window as Window & typeof globalThis;
-    view.setPointerCapture = () => undefined;
-    const point = (type: string, clientX: number): boolean =>
-      view.dispatchEvent(
-        new FramePointer(type, {
-          pointerId: 1,
-          isPrimary: true,
-          pointerType: 'mouse',
-          clientX,
-          clientY: y,
-          bubbles: true,
-        }),
-      );
-    point('pointerdown', x);
-    point('pointermove', x + 6);
-    point('pointermove', x + 12);
-    t.equal(clip(), before, 'the clip changes at the end of the drag');
-    point('pointerup', x + 12);
-    await t.until(() => clip() !== before, 'the key has moved');
+    const time = viewer.currentTime;
+    const was = pose(time);
+    const point = pointer(t, at);
+    point('pointerdown', x, y);
+    point('pointermove', x + 6, y);
+    point('pointermove', x + 12, y);
+    await t.until(() => clip() !== before, 'the clip follows the drag');
+    t.ok(distance(pose(time), was) > 1e-5, 'and the picture, too');
+    t.ok(page.querySelector('.tl-onion[data-shown]'), 'the pose of before is a ghost');
+    press(page.body, 'Escape');
+    await t.until(() => clip() === before, 'Escape gives the clip back');
+    t.ok(!page.querySelector('.tl-onion[data-shown]'), 'without a ghost');
+    point('pointerup', x + 12, y);
+    await t.frames(3);
+    point('pointerdown', x, y);
+    for (const by of [6, 9, 12]) point('pointermove', x + by, y);
+    point('pointerup', x + 12, y);
+    await t.until(() => clip() !== before && /^move \d+ keys?$/.test(at.text('live')), 'moved');
     undo(at);
-    await t.until(() => clip() === before, 'undone');
+    await t.until(() => clip() === before, 'one step of undo');
 
     const control = await panel(t, at, 'timeline');
     const { duration } = t.some(viewer.clip);
-    const change = (label: string, value: string): void => {
-      const field = t.some(
-        [...page.querySelectorAll('.timeline label')].find(({ textContent }) => textContent?.trim() === label),
-        label,
-      );
-      const input = t.some(field.querySelector('input'));
-      set(input, value);
-      input.dispatchEvent(new Event('change', { bubbles: true }));
-    };
-    change('Name', 'Stroll');
+    change(t, at, 'Name', 'Stroll');
     await t.until(() => viewer.clip?.name === 'Stroll', 'another name');
     await t.frames(3);
-    change('Speed ×', '2');
+    change(t, at, 'Speed ×', '2');
     await t.until(() => Math.abs((viewer.clip?.duration ?? 0) - duration / 2) < 1e-4, 'twice as fast');
     await t.frames(3);
     control('Reverse').click();
@@ -165,7 +118,7 @@ test(
   'inspector: colours and nodes are changed, and the saved file has all edits',
   async (t) => {
     const at = await opened(t);
-    const { viewer, page, window, clip } = at;
+    const { viewer, page, clip } = at;
     const control = await panel(t, at, 'materials');
     await t.until(() => page.querySelector('#materials input[type=color]'), 'the controls of materials');
     const first = [...viewer.material(0).values.baseColor];
@@ -183,11 +136,7 @@ test(
     key('ArrowRight', { altKey: true, shiftKey: true });
     await t.until(() => clip() !== before, 'a key has moved');
 
-    const saved: HTMLAnchorElement[] = [];
-    const { HTMLAnchorElement: FrameAnchor } = window as Window & typeof globalThis;
-    FrameAnchor.prototype.click = function (this: HTMLAnchorElement) {
-      saved.push(this);
-    };
+    const saved = downloads(at);
     const edited = clip();
     const timelineControl = await panel(t, at, 'timeline');
     timelineControl('Save file').click();
@@ -205,6 +154,36 @@ test(
     viewer.currentTime = 0;
     await viewer.load(t.some(saved[0]).href);
     t.equal(clip(), edited, 'the clip of the saved file');
+  },
+  TIME,
+);
+
+test(
+  'inspector: a node is posed at the playhead, which makes a key',
+  async (t) => {
+    const at = await opened(t);
+    const { viewer, page, clip } = at;
+    const before = clip();
+    await panel(t, at, 'outline');
+    const rows = [...page.querySelectorAll<HTMLElement>('#outline .tree-row')];
+    t.some(rows.find((row) => row.querySelector('.tree-name')?.textContent === 'Head')).click();
+    viewer.currentTime = 0.37;
+    await t.until(() => page.querySelector('[aria-label="Rotation ° X"]'), 'the pose');
+    await t.sleep(400);
+    const pose = (axis: string): number =>
+      t.some(page.querySelector<HTMLInputElement>(`[aria-label="Rotation ° ${axis}"]`)).valueAsNumber;
+    const angles = [25, pose('Y'), pose('Z')];
+    const field = t.some(page.querySelector<HTMLInputElement>('[aria-label="Rotation ° X"]'));
+    set(field, '25');
+    field.dispatchEvent(new Event('change', { bubbles: true }));
+    await t.until(() => clip() !== before, 'a key');
+    viewer.currentTime = 0.37;
+    const head = viewer.joint('Head');
+    const [world, parent] = [head.world, t.some(head.parent).world].map((matrix) => new DOMMatrix([...matrix]));
+    const local = t.some(parent).inverse().multiply(t.some(world));
+    t.close(linear(local), turned(angles), 2e-5, 'the rotation of the head');
+    undo(at);
+    await t.until(() => clip() === before, 'undone, to the bit');
   },
   TIME,
 );

@@ -88,6 +88,15 @@ export class Opening {
     const carriesFiles = (event: DragEvent): boolean =>
       event.dataTransfer !== null &&
       [...event.dataTransfer.types].some((type) => type === 'Files' || type === 'text/uri-list');
+    /** `true` over an element that takes files itself, such as a texture of the inspector. */
+    const isTaken = ({ target }: DragEvent): boolean =>
+      target instanceof Element && target.closest('[data-drop]') !== null;
+    /** `true` if the page should stay visible, so that the user can aim at such an element. */
+    const isAimed = (event: DragEvent): boolean => {
+      const items = [...(event.dataTransfer?.items ?? [])];
+      const arePictures = items.length > 0 && items.every(({ type }) => type.startsWith('image/'));
+      return isTaken(event) || (arePictures && document.querySelector('[data-drop]') !== null);
+    };
     const end = (): void => {
       depth = 0;
       this.#drop.hidden = true;
@@ -101,7 +110,7 @@ export class Opening {
       if (!carriesFiles(event)) return;
       event.preventDefault();
       depth += 1;
-      this.#drop.hidden = false;
+      this.#drop.hidden = isAimed(event);
     });
     window.addEventListener('dragleave', () => {
       depth -= 1;
@@ -109,6 +118,8 @@ export class Opening {
     });
     window.addEventListener('dragover', (event) => {
       if (!carriesFiles(event)) return;
+      this.#drop.hidden = isAimed(event);
+      if (isTaken(event)) return;
       event.preventDefault();
       if (event.dataTransfer) event.dataTransfer.dropEffect = 'copy';
       const onClips = isOnClips(event);
@@ -118,7 +129,7 @@ export class Opening {
       const onClips = !this.#drop.hidden && isOnClips(event);
       end();
       const transfer = event.dataTransfer;
-      if (!transfer || !carriesFiles(event)) return;
+      if (!transfer || !carriesFiles(event) || isTaken(event)) return;
       event.preventDefault();
       this.#dialog.close();
       if (!transfer.types.includes('Files')) {

@@ -6,6 +6,7 @@ import { plural } from '../../app/format.ts';
 import type { DocumentIndex, TreeNode } from '../document.ts';
 import type { Inspector } from '../inspector.ts';
 import { frameNode } from '../picking.ts';
+import { NodePose } from './node-pose.tsx';
 import { Button, Check, Facts, Note, Section, type Fact } from '../ui.tsx';
 
 type Part = 'nodes' | 'skeleton' | 'skins' | 'scenes';
@@ -332,6 +333,7 @@ function Selected({ inspector, index }: PartProps): JSX.Element | null {
         checked={isVisible(inspector, node.index)}
         change={(on) => inspector.edits.node(`visibility of ${index.nameOf(node.index)}`, node.index, on)}
       />
+      <NodePose inspector={inspector} node={node.index} name={index.nameOf(node.index)} />
       <div class="buttons">
         <Button press={() => frameNode(inspector, node.index)}>Frame</Button>
         {node.joint && (

@@ -3,8 +3,12 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Inspector } from '../inspector.ts';
+import { layout, resize } from '../layout.ts';
 import { mountTimeline, type Timeline } from '../timeline/timeline.ts';
 import { Note } from '../ui.tsx';
+
+/** The least height of the panel with the controls of edits, in CSS pixels, so that curves have room for handles. */
+const EDITING = 500;
 
 export function TimelinePanel({ inspector }: { readonly inspector: Inspector }): JSX.Element {
   const model = inspector.model.value;
@@ -24,6 +28,11 @@ export function TimelinePanel({ inspector }: { readonly inspector: Inspector }):
       selectNode: (selected) => inspector.change({ node: selected, label: '' }, 'selection'),
       announce: (text) => inspector.status.announce(text),
       editClip: (label, clip, edits) => inspector.edits.clip(label, clip, edits),
+      followClip: (clip) => inspector.edits.follow(clip),
+      splitClip: (clip, at) => inspector.edits.split(clip, at),
+      onEditing: () => {
+        if (layout.peek().sizes.bottom < EDITING) resize('bottom', EDITING);
+      },
       undo: () => inspector.undo(),
       redo: () => inspector.redo(),
       save: () => void inspector.edits.save(),

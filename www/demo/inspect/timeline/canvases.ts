@@ -4,11 +4,12 @@ import { timeWords } from './axis.ts';
 import { drawCurves, type CurvePicture } from './curves.ts';
 import { installKeys } from './keyboard.ts';
 import { paletteOf, prepared, type Palette } from './paint.ts';
-import { installRulerPointer, installViewPointer } from './pointer.ts';
+import { installRulerPointer } from './pointer.ts';
 import { drawRuler } from './ruler.ts';
 import { drawSheet } from './sheet.ts';
 import { VERTICAL_LIMITS, type Session } from './session.ts';
 import { Stills } from './thumbnails.ts';
+import { installViewPointer } from './view-pointer.ts';
 
 /** The width of a thumbnail in CSS pixels. */
 const THUMBNAIL = 132;

@@ -2,6 +2,7 @@
 
 import type { Palette } from './paint.ts';
 import { MARK_RADIUS, traceMark } from './paint.ts';
+import { isEditable, slopesAt, type Side } from './curve-edits.ts';
 import { graphOf, type Graph } from './graphs.ts';
 import { channelsOf, jointOf, type ChannelRow } from './rows.ts';
 import type { Session } from './session.ts';
@@ -13,6 +14,8 @@ const MOST = 48;
 /** The patterns of lines of the first, second, third … component, so that colour is not the only difference. */
 const DASHES: readonly (readonly number[])[] = [[], [7, 4], [2, 3], [9, 3, 2, 3]];
 
+/** The length of handles in pixels. */
+const HANDLE = 46;
 /** Pixels between samples of a curve that is not straight. */
 const SAMPLE = 2;
 
@@ -27,7 +30,27 @@ interface Curve {
   readonly index: number;
 }
 
+/** A key on a curve, in pixels of the picture. */
+export interface CurvePoint {
+  readonly row: ChannelRow;
+  readonly key: number;
+  /** The index of the curve in its graph. */
+  readonly index: number;
+  readonly x: number;
+  readonly y: number;
+  /** The value of the curve. */
+  readonly value: number;
+  /** The end of a handle; undefined for the key itself. */
+  readonly side?: Side;
+}
+
 export interface CurvePicture {
+  /** The keys of the curves, and the handles of the tangents of selected keys. */
+  readonly points: readonly CurvePoint[];
+  readonly handles: readonly CurvePoint[];
+  /** The vertical middle and half height, in the unit of the curves, and the height in pixels. */
+  readonly fit: { readonly middle: number; readonly half: number };
+  readonly height: number;
   /** The values of all curves at a time: labels and numbers. */
   valuesAt(time: number): { readonly name: string; readonly value: string }[];
   /** The number of curves that are not drawn. */
@@ -126,12 +149,15 @@ export function drawCurves(
       name: `${jointOf(row).name} ${row.name} ${graph.names[index]}`,
       value: `${formatted(graph.at(time)[index] as number)}${graph.unit}`,
     }));
-  const picture = { valuesAt, left: all.length - curves.length, count: curves.length };
-  if (!(low <= high)) return picture;
-  const middle = (low + high) / 2;
+  const points: CurvePoint[] = [];
+  const handles: CurvePoint[] = [];
   // A flat curve is drawn in the middle. Noise of rounding is not blown up to the whole height.
   const least = Math.max(1e-4, 1e-4 * Math.max(Math.abs(low), Math.abs(high)));
-  const half = (Math.max(high - low, least) / 2 / session.verticalZoom) * 1.12;
+  const own = { middle: (low + high) / 2, half: (Math.max(high - low, least) / 2 / session.verticalZoom) * 1.12 };
+  const fit = session.heldFit ?? own;
+  const { middle, half } = fit;
+  const picture = { valuesAt, points, handles, fit, height, left: all.length - curves.length, count: curves.length };
+  if (!(low <= high)) return picture;
   const y = (value: number): number => height / 2 - ((value - middle) / half) * (height / 2);
 
   context.font = `10px ${palette.font}`;
@@ -156,33 +182,20 @@ export function drawCurves(
   }
   context.setLineDash([]);
 
-  // Keys on the curves, unless they are too dense to be told apart.
-  for (const { row, graph, index } of curves) {
-    const keys = row.channel.times;
-    const [first, end] = [keyAtOrAfter(keys, from), keyAtOrAfter(keys, to + axis.secondsPerPixel)];
-    if (end - first > width / 9) continue;
-    context.fillStyle = palette.curves[index % palette.curves.length] as string;
+  for (const curve of curves) {
+    const shown = keysOf(curve, session, from, to, width, y);
+    context.fillStyle = palette.curves[curve.index % palette.curves.length] as string;
     context.beginPath();
-    for (let key = first; key < end; key++) {
-      const time = keys[key] as number;
-      traceMark(
-        context,
-        row.channel.interpolation,
-        axis.x(time),
-        y(graph.at(time)[index] as number),
-        MARK_RADIUS * 0.75,
-      );
-    }
+    for (const point of shown)
+      traceMark(context, curve.row.channel.interpolation, point.x, point.y, MARK_RADIUS * 0.75);
     context.fill();
-    const chosen = session.keys.filter((one) => one.row === row);
-    if (chosen.length === 0) continue;
-    context.strokeStyle = palette.accent;
-    context.lineWidth = 2;
-    for (const { key } of chosen) {
-      const time = keys[key] as number;
-      context.beginPath();
-      context.arc(axis.x(time + session.dragged), y(graph.at(time)[index] as number), 6, 0, 2 * Math.PI);
-      context.stroke();
+    points.push(...shown);
+    const chosen = new Set(session.keys.flatMap(({ row, key }) => (row === curve.row ? key : [])));
+    for (const point of shown) {
+      if (!chosen.has(point.key)) continue;
+      const ends = session.editing ? handlesOf(point, session, half / (height / 2)) : [];
+      handles.push(...ends);
+      drawChosen(context, point, ends, palette);
     }
   }
 
@@ -197,6 +210,70 @@ export function drawCurves(
   }
   drawNames(context, curves, byRow, y, width, height, palette);
   return picture;
+}
+
+/** The keys of a curve, unless they are too dense to be told apart. */
+function keysOf(
+  { row, graph, index }: Curve,
+  { axis }: Session,
+  from: number,
+  to: number,
+  width: number,
+  y: (value: number) => number,
+): CurvePoint[] {
+  const keys = row.channel.times;
+  const [first, end] = [keyAtOrAfter(keys, from), keyAtOrAfter(keys, to + axis.secondsPerPixel)];
+  if (end - first > width / 9) return [];
+  return Array.from({ length: end - first }, (_, i) => {
+    const time = keys[first + i] as number;
+    const value = graph.at(time)[index] as number;
+    return { row, key: first + i, index, x: axis.x(time), y: y(value), value };
+  });
+}
+
+/** The ends of the handles of a key: in the direction of its tangents, where the curve goes on. `unit`: that of the curve in a pixel. */
+function handlesOf(point: CurvePoint, { axis, graph }: Session, unit: number): CurvePoint[] {
+  const { row, key, index, x, y } = point;
+  const { channel } = row;
+  if (!isEditable(graph)) return [];
+  const sides: readonly Side[] = ['in', 'out'];
+  return sides.flatMap((side) => {
+    if (side === 'in' ? key === 0 : key === channel.times.length - 1) return [];
+    const slope = slopesAt(channel, graph, key, side)?.[index];
+    if (slope === undefined) return [];
+    // Pixels down for a pixel to the right.
+    const steep = (-slope * axis.secondsPerPixel) / unit;
+    const along = ((side === 'in' ? -1 : 1) * HANDLE) / Math.hypot(1, steep);
+    return { ...point, side, x: x + along, y: y + steep * along };
+  });
+}
+
+/** A ring around a selected key, and its handles. */
+function drawChosen(
+  context: CanvasRenderingContext2D,
+  { x, y }: CurvePoint,
+  handles: readonly CurvePoint[],
+  palette: Palette,
+): void {
+  context.strokeStyle = palette.accent;
+  context.lineWidth = 1.5;
+  context.beginPath();
+  for (const end of handles) {
+    context.moveTo(x, y);
+    context.lineTo(end.x, end.y);
+  }
+  context.stroke();
+  context.lineWidth = 2;
+  context.beginPath();
+  context.arc(x, y, 6, 0, 2 * Math.PI);
+  context.stroke();
+  context.fillStyle = palette.surface;
+  for (const end of handles) {
+    context.beginPath();
+    context.arc(end.x, end.y, 4.5, 0, 2 * Math.PI);
+    context.fill();
+    context.stroke();
+  }
 }
 
 /** Names at the right ends of the curves, unless they would be too many to be read. */

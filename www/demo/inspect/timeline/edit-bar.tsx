@@ -1,7 +1,17 @@
 // The controls that edit the keys and the clip.
 
 import type { Interpolation } from 'gambol';
-import { addKeys, deleteKeys, editedChannels, editWhole, interpolate, trimToRange } from './key-edits.ts';
+import { KeyFields } from './key-fields.tsx';
+import {
+  addKeys,
+  deleteKeys,
+  editedChannels,
+  editWhole,
+  interpolate,
+  setTangents,
+  splitAtPlayhead,
+  trimToRange,
+} from './key-edits.ts';
 import type { Session } from './session.ts';
 
 const INTERPOLATIONS = ['STEP', 'LINEAR', 'CUBICSPLINE'] as const satisfies readonly Interpolation[];
@@ -10,13 +20,24 @@ export function EditBar({ session }: { session: Session }) {
   const { clip, keys, range, host } = session;
   const kinds = new Set(editedChannels(session).map(({ channel }) => channel.interpolation));
   const kind = kinds.size === 1 ? [...kinds].join() : '';
+  const toggle = (words: string, title: string, name: 'selecting' | 'broken') => (
+    <button
+      class="tl-button"
+      type="button"
+      title={title}
+      aria-pressed={session[name]}
+      onClick={() => session.set(name, !session[name])}
+    >
+      {words}
+    </button>
+  );
   const button = (words: string, title: string, press: () => void, disabled = !clip) => (
     <button class="tl-button" type="button" title={title} disabled={disabled} onClick={press}>
       {words}
     </button>
   );
   return (
-    <div class="tl-bar" role="group" aria-label="Edit">
+    <div class="tl-bar tl-edit" role="group" aria-label="Edit">
       <fieldset class="tl-group" aria-label="History">
         {button('Undo', 'Undo (Ctrl Z)', () => host.undo?.(), false)}
         {button('Redo', 'Redo (Ctrl Shift Z)', () => host.redo?.(), false)}
@@ -24,6 +45,10 @@ export function EditBar({ session }: { session: Session }) {
       <fieldset class="tl-group" aria-label="Keys">
         {button('Add key', 'Add a key at the playhead to the selected rows (K)', () => addKeys(session))}
         {button('Delete', 'Delete the selected keys (Delete)', () => deleteKeys(session), keys.length === 0)}
+        {button('All', 'Select all keys of the selected rows, in the range if there is one (S)', () =>
+          session.selectAllKeys(),
+        )}
+        {toggle('Select', 'A drag selects by a rectangle, and a press adds to the selection', 'selecting')}
       </fieldset>
       <select
         class="tl-select"
@@ -43,7 +68,24 @@ export function EditBar({ session }: { session: Session }) {
           </option>
         ))}
       </select>
+      <fieldset class="tl-group" aria-label="Tangents">
+        {button(
+          'Smooth',
+          'Tangents along the neighbours of the selected keys; other curves become splines',
+          () => setTangents(session, 'smooth'),
+          keys.length === 0,
+        )}
+        {button(
+          'Flat',
+          'Tangents of 0 at the selected keys; other curves become splines',
+          () => setTangents(session, 'flat'),
+          keys.length === 0,
+        )}
+        {toggle('Break', 'A handle changes the tangent of its side only, as with Alt', 'broken')}
+      </fieldset>
+      <KeyFields session={session} />
       <fieldset class="tl-group" aria-label="Clip">
+        {button('Split', 'Make two clips: before and after the playhead (T)', () => splitAtPlayhead(session))}
         {button('Trim', 'Keep the part in the range (set it with I and O)', () => trimToRange(session), !range)}
         {button('Reverse', 'Play backwards', () => editWhole(session, 'reverse', { reverse: true }))}
         {button('Mirror', 'Exchange left and right', () => editWhole(session, 'mirror', { mirror: true }))}

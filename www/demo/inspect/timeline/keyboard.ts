@@ -2,7 +2,7 @@
 
 import type { Canvases } from './canvases.ts';
 import { clearRange } from './panel.tsx';
-import { addKeys, deleteKeys, moveKeys, shift } from './key-edits.ts';
+import { addKeys, deleteKeys, moveKeys, shift, splitAtPlayhead } from './key-edits.ts';
 import { isExpandable } from './rows.ts';
 import type { Session } from './session.ts';
 
@@ -11,7 +11,7 @@ import type { Session } from './session.ts';
  * separated by blanks; `Space` is the space bar.
  */
 export const KEYS =
-  'ArrowUp ArrowDown ArrowLeft ArrowRight Home End PageUp PageDown Enter Space Delete [ ] + = - _ a i o x m k';
+  'ArrowUp ArrowDown ArrowLeft ArrowRight Home End PageUp PageDown Enter Space Delete [ ] + = - _ a i o x m k s t';
 
 export function installKeys(root: HTMLElement, session: Session, canvases: Canvases): void {
   root.dataset['keys'] = KEYS;
@@ -70,7 +70,7 @@ export function installKeys(root: HTMLElement, session: Session, canvases: Canva
     const [first] = session.keys;
     if (frames === undefined || !first || !session.host.editClip) return false;
     const by = (frames * (shiftKey ? 10 : 1)) / session.fps;
-    moveKeys(session, shift(session, first.row.channel.times[first.key] as number, by));
+    moveKeys(session, shift(session, session.keys, first.row.channel.times[first.key] as number, by));
     return true;
   }
 
@@ -113,6 +113,12 @@ export function installKeys(root: HTMLElement, session: Session, canvases: Canva
         return true;
       case 'k':
         addKeys(session);
+        return true;
+      case 's':
+        session.selectAllKeys();
+        return true;
+      case 't':
+        splitAtPlayhead(session);
         return true;
       case 'Delete':
         deleteKeys(session);

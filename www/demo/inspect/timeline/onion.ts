@@ -5,7 +5,7 @@ import { Layer } from './layer.ts';
 import { Stills } from './thumbnails.ts';
 
 /** The colours of the poses before and after the playhead, as in the legend of the panel. */
-const TINTS = { before: '#2f7bd8', after: '#d8742f' } as const;
+export const TINTS = { before: '#2f7bd8', after: '#d8742f' } as const;
 /** The opacity of the nearest pose. */
 const NEAREST = 0.5;
 /** Pictures that are kept, each as large as the canvas: those of the longest onion skin, and some for the next one. */
@@ -91,25 +91,11 @@ export class OnionSkin {
     const { canvas } = this.#layer;
     Object.assign(canvas, { width, height });
     const context = canvas.getContext('2d') as CanvasRenderingContext2D;
-    const tinted = document.createElement('canvas');
-    Object.assign(tinted, { width, height });
-    const brush = tinted.getContext('2d') as CanvasRenderingContext2D;
     for (const { at, distance } of ghosts) {
       const picture = pictures.get(at);
       if (!picture) continue;
-      brush.globalCompositeOperation = 'copy';
-      brush.globalAlpha = 1;
-      brush.drawImage(picture, 0, 0);
-      // The shadow is transparent in part. Its alpha to the eighth power leaves nothing of it.
-      brush.globalCompositeOperation = 'destination-in';
-      for (let i = 0; i < 3; i++) brush.drawImage(tinted, 0, 0);
-      // Not all of the colour, so that the shape stays visible.
-      brush.globalCompositeOperation = 'source-atop';
-      brush.globalAlpha = 0.65;
-      brush.fillStyle = distance < 0 ? TINTS.before : TINTS.after;
-      brush.fillRect(0, 0, width, height);
       context.globalAlpha = NEAREST / Math.abs(distance) ** 0.7;
-      context.drawImage(tinted, 0, 0);
+      context.drawImage(tinted(picture, distance < 0 ? TINTS.before : TINTS.after), 0, 0);
     }
     // The model covers the onion skin: its own shape is cut out.
     const own = pictures.get(time);
@@ -119,4 +105,22 @@ export class OnionSkin {
       context.drawImage(own, 0, 0);
     }
   }
+}
+
+/** A picture of the model without its shadow, in a colour. */
+export function tinted(picture: ImageBitmap, color: string): HTMLCanvasElement {
+  const canvas = document.createElement('canvas');
+  const { width, height } = picture;
+  Object.assign(canvas, { width, height });
+  const brush = canvas.getContext('2d') as CanvasRenderingContext2D;
+  brush.drawImage(picture, 0, 0);
+  // The shadow is transparent in part. Its alpha to the eighth power leaves nothing of it.
+  brush.globalCompositeOperation = 'destination-in';
+  for (let i = 0; i < 3; i++) brush.drawImage(canvas, 0, 0);
+  // Not all of the colour, so that the shape stays visible.
+  brush.globalCompositeOperation = 'source-atop';
+  brush.globalAlpha = 0.65;
+  brush.fillStyle = color;
+  brush.fillRect(0, 0, width, height);
+  return canvas;
 }

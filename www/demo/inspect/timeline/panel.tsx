@@ -41,7 +41,12 @@ export function Panel({ session, canvases }: { session: Session; canvases: Canva
     <>
       <Toolbar session={session} canvases={canvases} />
       {session.editing && <EditBar session={session} />}
-      <div class="tl-main" data-view={view} ref={canvases.setMain}>
+      <div
+        class="tl-main"
+        data-view={view}
+        data-drags={session.selecting || (session.editing && view === 'curves') || undefined}
+        ref={canvases.setMain}
+      >
         <Corner session={session} />
         <Ruler session={session} canvases={canvases} />
         <div class="tl-scroll" data-empty={joints.length === 0 || undefined} ref={canvases.setScroll}>

@@ -90,6 +90,21 @@ function decomposed(m: Matrix): { translation: number[]; rotation: number[]; sca
   return { translation: [0, 1, 2].map((row) => m[12 + row] as number), rotation, scale };
 }
 
+/** The present transform of a node relative to its parent. */
+export function localTransform(
+  viewer: Viewer,
+  model: Model,
+  node: number,
+): { readonly translation: number[]; readonly rotation: number[]; readonly scale: number[] } {
+  const parent = model.joints[node]?.parent ?? null;
+  const { position = [0, 0, 0], rotation = [0, 0, 0, 1], scale = 1 } = viewer.place;
+  const above =
+    parent === null
+      ? composed(position, rotation, typeof scale === 'number' ? [scale, scale, scale] : scale)
+      : Array.from(viewer.joint(parent).world);
+  return decomposed(multiplied(inverted(above), Array.from(viewer.joint(node).world)));
+}
+
 /**
  * A function from a time to the position of a joint in world space, as the clip alone moves it: without layers, look-at and inverse
  * kinematics. The parts of transforms that the clip does not animate are those of the current pose.

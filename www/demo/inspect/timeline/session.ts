@@ -23,6 +23,16 @@ export interface Edit {
   redo(): void;
 }
 
+/** A clip that changes while the pointer moves. All changes are one step of undo. */
+export interface FollowedClip {
+  /** Shows the clip with these edits, in place of those before. */
+  show(edits: readonly ClipEdit[]): void;
+  /** Keeps the edits that are shown, under a name in words. */
+  end(label: string): Promise<boolean>;
+  /** Gives back the clip of before. */
+  cancel(): Promise<boolean>;
+}
+
 /** The page around the timeline. */
 export interface TimelineHost {
   readonly viewer: Viewer;
@@ -36,6 +46,12 @@ export interface TimelineHost {
   onEdit?(edit: Edit): void;
   /** Edits a clip, as a step of undo; `false` if that failed. Without it, clips are shown only. */
   editClip?(label: string, clip: Clip, edits: readonly ClipEdit[]): Promise<boolean>;
+  /** Begins an edit that follows the pointer. */
+  followClip?(clip: Clip): FollowedClip | null;
+  /** Splits a clip at a time, as a step of undo; the part after it is a new clip. */
+  splitClip?(clip: Clip, at: number): Promise<boolean>;
+  /** The controls of edits are shown, which need height. */
+  onEditing?(): void;
   undo?(): void;
   redo?(): void;
   /** Saves the file with the edits. */
@@ -98,6 +114,12 @@ export interface SelectedKey {
   readonly key: number;
 }
 
+/** A key by its channel and time. */
+export interface KeyTime {
+  readonly id: string;
+  readonly time: number;
+}
+
 type Listener = () => void;
 
 /** The least and the largest vertical zoom. */
@@ -134,10 +156,18 @@ export class Session {
   /** The ids of the selected rows; the last one is the current row, which has the keyboard's focus. */
   selected: readonly string[] = [];
   keys: readonly SelectedKey[] = [];
-  /** The seconds by which the selected keys are dragged. */
-  dragged = 0;
+  /** The keys that stay selected while a drag moves them. */
+  dragged: readonly KeyTime[] | null = null;
+  /** The vertical middle and half height of curves during a drag, which would otherwise fit them again. */
+  heldFit: { readonly middle: number; readonly half: number } | null = null;
+  /** Shows the pose of before while keys are dragged. */
+  ghost: { show(): Promise<void>; hide(): void } | null = null;
   /** `true` if the controls of edits are shown. */
   editing = false;
+  /** `true` if a drag selects by a rectangle, and a press adds to the selection. */
+  selecting = false;
+  /** `true` if a handle changes the tangent of its side only. */
+  broken = false;
   readonly open = new Set<string>();
   readonly #byId = new Map<string, Row>();
   readonly #listeners = { change: new Set<Listener>(), time: new Set<Listener>() };
@@ -208,7 +238,8 @@ export class Session {
     if (clip && clip === this.clip) return;
     this.clip = clip;
     this.keys = [];
-    this.dragged = 0;
+    this.dragged = null;
+    this.heldFit = null;
     this.range = null;
     this.axis.visible = null;
     this.axis.duration = clip?.duration ?? 0;
@@ -240,7 +271,8 @@ export class Session {
     const own = this.#markersOf.get(before.id);
     this.#markersOf.delete(before.id);
     if (own) this.#markersOf.set(clip.id, own);
-    const selected = this.keys.map(({ row, key }) => ({ id: row.id, time: row.channel.times[key] as number }));
+    const selected =
+      this.dragged ?? this.keys.map(({ row, key }) => ({ id: row.id, time: row.channel.times[key] as number }));
     this.clip = clip;
     this.markers = own ?? clip.markers;
     this.axis.duration = clip.duration;
@@ -251,7 +283,7 @@ export class Session {
   }
 
   /** Selects keys by their channel and time. */
-  selectTimes(times: readonly { readonly id: string; readonly time: number }[]): void {
+  selectTimes(times: readonly KeyTime[]): void {
     const keys = times.flatMap(({ id, time }) => {
       const row = this.row(id);
       return row ? this.keysBetween([row], time - NEAR, time + NEAR) : [];
@@ -358,9 +390,12 @@ export class Session {
       | 'onion'
       | 'trail'
       | 'verticalZoom'
-      | 'editing',
+      | 'editing'
+      | 'selecting'
+      | 'broken',
   >(name: Name, value: this[Name]): void {
     (this as Pick<this, Name>)[name] = value;
+    if (name === 'editing' && value) this.host.onEditing?.();
     this.changed();
   }
 
@@ -423,6 +458,18 @@ export class Session {
     const fresh = keys.filter(({ row, key }) => !known.has(`${row.id}:${key}`));
     this.keys = add ? [...this.keys, ...fresh] : fresh;
     this.changed();
+  }
+
+  /** Takes keys out of the selection. */
+  deselectKeys(keys: readonly SelectedKey[]): void {
+    this.selectKeys(this.keys.filter(({ row, key }) => !keys.some((one) => one.row === row && one.key === key)));
+  }
+
+  /** Selects all keys of the selected rows, in the range if there is one. */
+  selectAllKeys(): void {
+    const [begin, end] = this.range ?? [0, Infinity];
+    this.selectKeys(this.keysBetween(this.selectedRows, begin, end));
+    this.host.announce?.(`${this.keys.length} ${this.keys.length === 1 ? 'key' : 'keys'} selected`);
   }
 
   /** The keys of rows between two times, each once. */

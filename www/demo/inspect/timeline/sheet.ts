@@ -143,7 +143,7 @@ function collect(row: Row, y: number, { axis }: Session, width: number, marks: R
 /** Rings around the selected keys of rows on screen. */
 function drawSelection(
   context: CanvasRenderingContext2D,
-  { axis, keys, dragged }: Session,
+  { axis, keys }: Session,
   rows: readonly Row[],
   top: number,
   size: number,
@@ -164,7 +164,7 @@ function drawSelection(
     const drawn = new Set<number>();
     for (const channel of channelsOf(row))
       for (const { key } of byChannel.get(channel.id) ?? []) {
-        const x = axis.x((channel.channel.times[key] as number) + dragged);
+        const x = axis.x(channel.channel.times[key] as number);
         const column = Math.round(x);
         if (x < -10 || drawn.has(column)) continue;
         drawn.add(column);

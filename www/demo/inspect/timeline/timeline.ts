@@ -16,12 +16,13 @@
 import type { Model } from 'gambol';
 import { h, render } from 'preact';
 import { Canvases } from './canvases.ts';
+import { Ghost } from './ghost.ts';
 import { OnionSkin } from './onion.ts';
 import { Panel } from './panel.tsx';
 import { Session, type TimelineHost, type TimelineState } from './session.ts';
 import { MotionTrail } from './trail.ts';
 
-export type { Edit, TimelineHost, TimelineState } from './session.ts';
+export type { Edit, FollowedClip, TimelineHost, TimelineState } from './session.ts';
 
 export interface Timeline {
   /** Shows the clips of a model; null for none. The same model again reads its clips again. */
@@ -50,6 +51,7 @@ export function mountTimeline(root: HTMLElement, host: TimelineHost): Timeline {
   const canvases = new Canvases(session, root);
   const onion = new OnionSkin(session);
   const trail = new MotionTrail(session, root);
+  const ghost = new Ghost(session);
   // The names of the rows and the canvases change in one frame.
   const show = (): void => {
     render(h(Panel, { session, canvases }), root);
@@ -122,6 +124,7 @@ export function mountTimeline(root: HTMLElement, host: TimelineHost): Timeline {
       session.dispose();
       canvases.dispose();
       onion.dispose();
+      ghost.dispose();
       trail.dispose();
       render(null, root);
       root.classList.remove('timeline');

@@ -78,7 +78,7 @@ function slerpWeights(a: readonly number[], b: readonly number[], t: number): [n
   return [Math.sin((1 - t) * angle) / Math.sin(angle), (sign * Math.sin(t * angle)) / Math.sin(angle)];
 }
 
-function unit(quaternion: readonly number[]): number[] {
+export function unit(quaternion: readonly number[]): number[] {
   const length = Math.hypot(...quaternion) || 1;
   return quaternion.map((part) => part / length);
 }
@@ -102,4 +102,12 @@ export function eulerAngles([x = 0, y = 0, z = 0, w = 1]: readonly number[]): [n
     Math.asin(sin) * degrees,
     Math.atan2(2 * (w * z - x * y), 1 - 2 * (y * y + z * z)) * degrees,
   ];
+}
+
+/** The rotation of Euler angles in degrees, see {@link eulerAngles}. */
+export function quaternionOf([x = 0, y = 0, z = 0]: readonly number[]): number[] {
+  const half = Math.PI / 360;
+  const [a, b, c] = [Math.cos(x * half), Math.cos(y * half), Math.cos(z * half)];
+  const [u, v, w] = [Math.sin(x * half), Math.sin(y * half), Math.sin(z * half)];
+  return [u * b * c + a * v * w, a * v * c - u * b * w, a * b * w + u * v * c, a * b * c - u * v * w];
 }
