@@ -83,7 +83,7 @@ export function EditBar({ session }: { session: Session }) {
         )}
         {toggle('Break', 'A handle changes the tangent of its side only, as with Alt', 'broken')}
       </fieldset>
-      <KeyFields session={session} />
+      <KeyFields session={session} keys={keys} graph={session.graph} broken={session.broken} />
       <fieldset class="tl-group" aria-label="Clip">
         {button('Split', 'Make two clips: before and after the playhead (T)', () => splitAtPlayhead(session))}
         {button('Trim', 'Keep the part in the range (set it with I and O)', () => trimToRange(session), !range)}

@@ -6,11 +6,14 @@ import { graphOf, type GraphKind } from './graphs.ts';
 import { changeKey, timeOf } from './key-edits.ts';
 import type { Session } from './session.ts';
 
-export function KeyFields({ session }: { session: Session }) {
+type Shown = Pick<Session, 'keys' | 'graph' | 'broken'>;
+
+/** The keys are a property: a component with a state of its own is drawn again only if one of its properties changes. */
+export function KeyFields({ session, keys, graph: shownGraph, broken }: { session: Session } & Shown) {
   const [curve, setCurve] = useState(0);
-  const [first, ...others] = session.keys;
-  // Speeds and angles are no numbers of keys; the table and the sheet then have those of the file.
-  const kind: GraphKind = isEditable(session.graph) ? session.graph : 'euler';
+  const [first, ...others] = keys;
+  // Speeds and angles are no numbers of keys.
+  const kind: GraphKind = isEditable(shownGraph) ? shownGraph : 'euler';
   const graph = first && graphOf(first.row.channel, kind);
   if (!first || !graph || others.length > 0) return null;
   const { row, key } = first;
@@ -46,7 +49,7 @@ export function KeyFields({ session }: { session: Session }) {
       {sides.map(([side, label]) => {
         const slope = slopesAt(channel, kind, key, side)?.[index];
         if (slope === undefined) return null;
-        const both: readonly Side[] = session.broken ? [side] : ['in', 'out'];
+        const both: readonly Side[] = broken ? [side] : ['in', 'out'];
         return (
           <KeyNumber
             key={side}
