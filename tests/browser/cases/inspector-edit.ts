@@ -7,7 +7,7 @@ import {
   change,
   distance,
   downloads,
-  linear,
+  rotationOf,
   opened,
   pointer,
   TIME,
@@ -88,6 +88,7 @@ test(
     press(page.body, 'Escape');
     await t.until(() => clip() === before, 'Escape gives the clip back');
     t.ok(!page.querySelector('.tl-onion[data-shown]'), 'without a ghost');
+    t.ok(page.querySelector('.tl-view'), 'and the panel stays');
     point('pointerup', x + 12, y);
     await t.frames(3);
     point('pointerdown', x, y);
@@ -181,7 +182,7 @@ test(
     const head = viewer.joint('Head');
     const [world, parent] = [head.world, t.some(head.parent).world].map((matrix) => new DOMMatrix([...matrix]));
     const local = t.some(parent).inverse().multiply(t.some(world));
-    t.close(linear(local), turned(angles), 2e-5, 'the rotation of the head');
+    t.close(rotationOf(local), turned(angles), 2e-5, 'the rotation of the head');
     undo(at);
     await t.until(() => clip() === before, 'undone, to the bit');
   },

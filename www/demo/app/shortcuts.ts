@@ -43,6 +43,8 @@ export function installShortcuts(player: GambolViewer, shortcuts: readonly Short
     (event) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
       if (document.querySelector('dialog[open]')) return;
+      // A drag that Escape cancels.
+      if (event.key === 'Escape' && document.querySelector('[data-cancels]')) return;
       const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
       const path = event.composedPath();
       if (keepsKey(path[0], key)) return;

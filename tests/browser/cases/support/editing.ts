@@ -98,10 +98,15 @@ export function change(t: T, { page }: Site, label: string, value: string): void
 /** The rotation of Euler angles in degrees by the platform: turns about X, then the turned Y, then the turned Z. */
 export function turned([x = 0, y = 0, z = 0]: readonly number[]): number[] {
   const matrix = new DOMMatrix().rotateAxisAngle(1, 0, 0, x).rotateAxisAngle(0, 1, 0, y).rotateAxisAngle(0, 0, 1, z);
-  return linear(matrix);
+  return rotationOf(matrix);
 }
 
-/** The linear part of a matrix, column by column. */
-export function linear({ m11, m12, m13, m21, m22, m23, m31, m32, m33 }: DOMMatrix): number[] {
-  return [m11, m12, m13, m21, m22, m23, m31, m32, m33];
+/** The rotation of a matrix without shear: its linear part, column by column, without its scale. */
+export function rotationOf({ m11, m12, m13, m21, m22, m23, m31, m32, m33 }: DOMMatrix): number[] {
+  const columns = [
+    [m11, m12, m13],
+    [m21, m22, m23],
+    [m31, m32, m33],
+  ];
+  return columns.flatMap((column) => column.map((value) => value / Math.hypot(...column)));
 }

@@ -35,6 +35,7 @@ export function installViewPointer(view: HTMLElement, session: Session, canvases
   function stop(): KeyDrag | null {
     const edit = drag?.edit ?? null;
     drag = null;
+    delete view.dataset['cancels'];
     window.removeEventListener('keydown', cancelled, true);
     return edit;
   }
@@ -88,6 +89,7 @@ export function installViewPointer(view: HTMLElement, session: Session, canvases
     if (drag.kind === 'edit') {
       if (!drag.edit && drag.grabbed) {
         drag.edit = KeyDrag.of(session, canvases, drag.grabbed);
+        view.dataset['cancels'] = '';
         window.addEventListener('keydown', cancelled, true);
       }
       drag.edit?.move(x - drag.x, y - drag.y, event.altKey);
