@@ -85,6 +85,9 @@ pub struct ActorDraw<'a> {
     pub materials: &'a [OwnMaterial],
     /// For each node, `true` if it is visible; if empty, all nodes are visible.
     pub visible: &'a [bool],
+    /// For each node, the part of a crowd that it belongs to, 255 for none; empty if no member hides a part. The last two rows of the
+    /// last entry of a member have the parts that it hides: 24 in each float, as the bits of a whole number.
+    pub parts: &'a [u8],
     /// The variant of materials.
     pub variant: Option<VariantId>,
     /// Primitives deformed on the CPU, drawn in place of the model's own.

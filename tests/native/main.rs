@@ -3,6 +3,7 @@
 mod common;
 mod crowd;
 mod crowd_events;
+mod crowd_hidden;
 mod crowd_levels;
 mod crowd_looks;
 mod faults;

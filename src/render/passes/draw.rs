@@ -315,7 +315,8 @@ impl Pass<'_> {
         program.set(gl, actor.palette_base.saturating_add(step * (mesh.slot + item.instance)), morph);
         if actor.is_crowd() {
             let tint = actor.palette_base + step * (actor.stride - 1);
-            let counts = [actor.stride, tint, item.morph_count, step];
+            let part = actor.parts.get(mesh.node).copied().unwrap_or(u8::MAX);
+            let counts = [actor.stride, tint, item.morph_count, u32::from(part)];
             program.set_special(gl, counts.map(u32::cast_signed));
         }
 

@@ -1,6 +1,8 @@
 //! The shader variant of a draw.
 
-use crate::model::{LAYERS, Layer, MaterialProperty, NUMBERS, Shown, TextureSlot, remove_unseen};
+use crate::model::{
+    LAYERS, Layer, MaterialProperty, NUMBERS, SIDE_BY_SIDE, Shown, TextureSlot, remove_unseen,
+};
 use std::fmt::{self, Write as _};
 
 /// The maximum number of sets of four influences as attributes. WebGL2 guarantees 16 attributes, six of which have other uses.
@@ -250,6 +252,9 @@ impl Variant {
             let _ = writeln!(out, "#define {definition}");
         };
         define(format_args!("PALETTE_WIDTH {palette_width}"));
+        if self.crowd {
+            define(format_args!("PALETTE_STEP {SIDE_BY_SIDE}"));
+        }
         let mut flag = |on: bool, name: &str| {
             if on {
                 define(format_args!("{name}"));

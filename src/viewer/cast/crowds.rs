@@ -174,19 +174,20 @@ impl Cast {
     }
 
     /// Poses each crowd member whose bounds a line may intersect. Calls `each` with the crowd's id and asset, the member's
-    /// index, its current palette and its morph weights.
+    /// index, its current palette, its morph weights and the nodes that are not hidden (empty for all).
     pub fn each_crowd_member_on(
         &mut self,
         origin: Vec3,
         direction: Vec3,
-        mut each: impl FnMut(ActorId, &Asset, usize, &[Affine], &[f32]),
+        mut each: impl FnMut(ActorId, &Asset, usize, (&[Affine], &[f32]), &[bool]),
     ) {
-        let (mut palette, mut weights) = (Vec::new(), Vec::new());
+        let (mut palette, mut weights, mut shown) = (Vec::new(), Vec::new(), Vec::new());
         for CrowdMember { id, asset, crowd, .. } in &mut self.crowds {
             for i in 0..crowd.len() {
                 if crowd.may_meet(i, self.now, origin, direction) {
                     crowd.pose_member(i, self.now, &mut palette, &mut weights);
-                    each(*id, asset, i, &palette, &weights);
+                    crowd.shown_nodes(i, &mut shown);
+                    each(*id, asset, i, (&palette, &weights), &shown);
                 }
             }
         }

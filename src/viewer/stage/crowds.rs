@@ -169,6 +169,7 @@ pub(super) fn draw_crowds<'a>(
                 cells: &[],
                 materials: own.map_or(&[], |own| own.of(member.id)),
                 visible: &[],
+                parts: crowd.parts_of_nodes(),
                 variant: None,
                 deformed: &[],
                 instances: run.len() as u32,

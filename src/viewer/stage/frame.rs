@@ -275,6 +275,7 @@ fn list_actors<'a>(
             cells: actor.flipbooks.cells(),
             materials: own.map_or(&[], |own| own.of(member.id)),
             visible: actor.visible(),
+            parts: &[],
             variant: actor.variant,
             deformed,
             instances: 1,

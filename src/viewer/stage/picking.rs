@@ -44,9 +44,10 @@ feature! {
     list for_crowds;
     fn meet_crowds(cast: &mut Cast, ray: Ray, meet: &mut dyn FnMut(Body<'_>)) =
         |cast: &mut Cast, ray: Ray, meet: &mut dyn FnMut(Body<'_>)| {
-            cast.each_crowd_member_on(ray.origin, ray.direction, |id, asset, member, palette, weights| {
-                // Hidden parts have matrices of zeros, so that rays miss their triangles.
-                meet(Body { id, member, asset, palette, rotations: &[], weights, visible: &[] });
+            cast.each_crowd_member_on(ray.origin, ray.direction, |id, asset, member, pose, visible| {
+                let (palette, weights) = pose;
+                // Parts that a clip hides have matrices of zeros, so that rays miss their triangles.
+                meet(Body { id, member, asset, palette, rotations: &[], weights, visible });
             });
         };
 }

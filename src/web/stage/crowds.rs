@@ -155,6 +155,24 @@ feature_methods! {
             this.shared.stage_mut().set_crowd_morphs(crowd, morphs, first as usize, numbers)
         }
 
+        /// Hides nodes, with all nodes below them.
+        ///
+        /// - `nodes`: their indices.
+        /// - `hidden`: for each node, one number per member: 0 for shown, others for hidden.
+        #[wasm_bindgen(js_name = setHidden)]
+        pub fn set_hidden(
+            this,
+            crowd: u32,
+            first: u32,
+            nodes: &[u32],
+            hidden: &[f64],
+        ) -> Result<(), StageError> {
+            let nodes: Vec<usize> = nodes.iter().map(|&node| node as usize).collect();
+            let hidden: Vec<bool> = hidden.iter().map(|&number| number != 0.0).collect();
+            let mut stage = this.shared.stage_mut();
+            Ok(stage.crowd_mut(ActorId::new(crowd))?.set_hidden(&nodes, first as usize, &hidden)?)
+        }
+
         /// Sets the behaviour at the ends of clips.
         #[wasm_bindgen(js_name = setLoopMode)]
         pub fn set_loop_mode(this, crowd: u32, mode: LoopMode) -> Result<(), StageError> {

@@ -300,6 +300,7 @@ fn crowd_frames_do_not_allocate() {
             crowd.set(MemberPart::Position, 0, &positions, 0.0).expect("they are numbers");
             let starts: Vec<f64> = (0..40).map(|i| -0.1 * f64::from(i)).collect();
             crowd.set(MemberPart::Start, 0, &starts, 0.0).expect("they are numbers");
+            crowd.set_hidden(&[0, 1], 3, &[true; 20]).expect("it is in range");
             stage.set_crowd_morphs(id, &[0], 5, &[0.5; 10]).expect("they are numbers");
         }
         stage.frame();

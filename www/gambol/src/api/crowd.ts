@@ -82,6 +82,11 @@ export interface CrowdMembers {
    * list, returns to them. A member with such weights is sampled in each frame, unless {@link Crowd.baked} is true.
    */
   readonly morphs?: Readonly<Record<string, number | null | ArrayLike<number | null>>>;
+  /**
+   * Nodes, by their names: `true` hides the node with all nodes below it, `false` shows it as the file and its animation do. A node is
+   * that of a mesh or one above it: joints alone hide nothing. A crowd can hide at most 192 different nodes.
+   */
+  readonly hidden?: Readonly<Record<string, boolean | ArrayLike<boolean>>>;
 }
 
 /** A material of a crowd; see {@link Crowd.material}. Crowds have no flip-books. @category Crowds */
@@ -141,6 +146,7 @@ const MEMBERS = optionNames<CrowdMembers>({
   rates: 0,
   tints: 0,
   morphs: 0,
+  hidden: 0,
 });
 const CROWD_OPTIONS: readonly string[] = [
   ...MEMBERS,
@@ -183,10 +189,13 @@ const LISTS = [
 
 type List = (typeof LISTS)[number];
 type ListName = List[0];
+/** The properties with a list for each name. */
+type Named = 'morphs' | 'hidden';
 type ListCall = List[2];
 
-/** The weights of a morph: the name in messages, components per member, and the name of the morph. */
-type MorphList = readonly [label: string, width: 1, name: string];
+/** The weights of a morph, or the flags of a node: the name in messages, components per member, and the name of the morph or node. */
+type NamedList = readonly [label: string, width: 1, name: string];
+type NamedLists = readonly (readonly [NamedList, Given])[];
 
 /** A list from the page, or a single value for all members, whose length is undefined. */
 interface Given {
@@ -287,10 +296,10 @@ export class Crowd {
    * ```js
    * crowd.set({ positions: new Float32Array(3 * crowd.count), clips: 'Walk', rates: 1.2 });
    * crowd.set({ first: 10, clips: ['Run', 'Jump'] });
-   * crowd.set({ first: 10, morphs: { smile: [0.7, 1], blink: 0 } });
+   * crowd.set({ first: 10, morphs: { smile: [0.7, 1], blink: 0 }, hidden: { Hat: [true, false] } });
    * ```
    *
-   * @throws {@link GambolError} `argument/invalid`, `clip/not-found`, `morph/not-found`
+   * @throws {@link GambolError} `argument/invalid`, `clip/not-found`, `morph/not-found`, `joint/not-found`
    */
   set(members: CrowdMembers): void {
     this.#check();
@@ -299,8 +308,10 @@ export class Crowd {
   }
 
   #set(members: CrowdMembers): void {
-    const { first, lists, morphs, weights } = this.#checked(members, this.#count);
+    const { first, lists, morphs, weights, nodes, hidden } = this.#checked(members, this.#count);
     this.#engine.call(({ crowds }) => {
+      // First, because it is the only list that the core may refuse.
+      if (nodes.length > 0) crowds.setHidden(this.#id, first, nodes, hidden);
       for (const [set, numbers] of lists) crowds[set](this.#id, first, numbers);
       if (morphs.length > 0) crowds.setMorphs(this.#id, first, morphs, weights);
     });
@@ -547,7 +558,7 @@ export class Crowd {
     try {
       const wanted =
         count ??
-        this.#length([...read(options), ...readMorphs(options)], 0) +
+        this.#length([...read(options), ...readNamed(options, 'morphs'), ...readNamed(options, 'hidden')], 0) +
           (Number.isInteger(options.first) ? (options.first as number) : 0);
       const isCount = Number.isInteger(wanted) && wanted >= 0;
       // First of all, because lists are made for all members.
@@ -610,6 +621,9 @@ export class Crowd {
     /** The indices of the morphs that are set, and their weights for all members, one morph after the other. */
     readonly morphs: Uint32Array;
     readonly weights: Float64Array;
+    /** The indices of the nodes that are hidden or shown, and 1 or 0 for all members, one node after the other. */
+    readonly nodes: Uint32Array;
+    readonly hidden: Float64Array;
   } {
     const { first = 0, times, starts } = members;
     if (!(Number.isInteger(first) && first >= 0 && first <= count))
@@ -618,26 +632,32 @@ export class Crowd {
       );
     if (times !== undefined && starts !== undefined)
       throw this.#invalid('times and starts exclude each other: both set the playheads.');
-    const [given, morphs] = [read(members), readMorphs(members)];
-    const length = this.#length([...given, ...morphs], count - first);
+    const given = read(members);
+    const [morphs, hidden] = [readNamed(members, 'morphs'), readNamed(members, 'hidden')];
+    const length = this.#length([...given, ...morphs, ...hidden], count - first);
     if (length > count - first)
       throw this.#invalid(
         `The lists have ${length} members from index ${first} on, but the crowd has ${count}. Set count first.`,
       );
-    const weights = new Float64Array(length * morphs.length);
-    morphs.forEach(([[, width], value], at) => {
-      weights.set(this.#numbers('morphs', width, value, length), at * length);
-    });
     return {
       first,
       lists: given.map(([[name, width, call], value]) => [call, this.#numbers(name, width, value, length)] as const),
       morphs: Uint32Array.from(morphs, ([[, , name]]) => this.model.findMorph(name)),
-      weights,
+      weights: this.#numbersOfAll('morphs', morphs, length),
+      nodes: Uint32Array.from(hidden, ([[, , name]]) => this.model.findJoint(name).index),
+      hidden: this.#numbersOfAll('hidden', hidden, length),
     };
   }
 
+  /** The numbers of all members, one list after the other. */
+  #numbersOfAll(name: Named, lists: NamedLists, length: number): Float64Array {
+    const all = new Float64Array(length * lists.length);
+    lists.forEach(([[, width], value], at) => all.set(this.#numbers(name, width, value, length), at * length));
+    return all;
+  }
+
   /** The numbers of a list, or of a single value for all members, in a new array. */
-  #numbers(name: ListName | 'morphs', width: number, { value, length: own }: Given, length: number): Float64Array {
+  #numbers(name: ListName | Named, width: number, { value, length: own }: Given, length: number): Float64Array {
     const numbers = new Float64Array(length * width);
     const check =
       name === 'clips'
@@ -645,6 +665,10 @@ export class Crowd {
         : (number: unknown): number => {
             if (isGood(name, number)) return number;
             if (name === 'morphs' && number === null) return NaN;
+            if (name === 'hidden') {
+              if (typeof number === 'boolean') return Number(number);
+              throw this.#invalid(`hidden must be true or false, not ${shown(number)}.`);
+            }
             throw this.#invalid(
               `${name} must be ${name === 'scales' ? 'numbers above 0' : 'finite numbers'}, not ${shown(number)}.`,
             );
@@ -659,7 +683,7 @@ export class Crowd {
   }
 
   /** The number of members in the lists, which must be equal; `otherwise` without a list. */
-  #length(given: readonly (readonly [List | MorphList, Given])[], otherwise: number): number {
+  #length(given: readonly (readonly [List | NamedList, Given])[], otherwise: number): number {
     let length: number | undefined;
     for (const [[name, width], { length: numbers }] of given) {
       if (numbers === undefined) continue;
@@ -722,13 +746,14 @@ function read(members: CrowdMembers): (readonly [List, Given])[] {
   return given;
 }
 
-/** The morph weights that are set. */
-function readMorphs({ morphs }: CrowdMembers): (readonly [MorphList, Given])[] {
-  if (morphs === undefined) return [];
-  checkedObject(morphs, 'morphs of crowd.set()');
-  return Object.entries<unknown>(morphs).map(([name, value]) => {
-    const length = typeof value === 'number' || value === null ? undefined : lengthOf(value);
-    return [[`morphs.${name}`, 1, name], { value, length }] as const;
+/** The lists of a property that has one for each name. */
+function readNamed(members: CrowdMembers, property: Named): NamedLists {
+  const lists = members[property];
+  if (lists === undefined) return [];
+  checkedObject(lists, `${property} of crowd.set()`);
+  return Object.entries<unknown>(lists).map(([name, value]) => {
+    const length = typeof value === 'object' && value !== null ? lengthOf(value) : undefined;
+    return [[`${property}.${name}`, 1, name], { value, length }] as const;
   });
 }
 
@@ -749,7 +774,7 @@ function lengthOf(value: unknown): number {
   return typeof length === 'number' ? length : NaN;
 }
 
-function isGood(name: ListName | 'morphs', value: unknown): value is number {
+function isGood(name: ListName | Named, value: unknown): value is number {
   if (typeof value !== 'number') return false;
   if (name === 'times' || name === 'starts' || name === 'rates' || name === 'clips') return Number.isFinite(value);
   // The core stores these as single-precision numbers.

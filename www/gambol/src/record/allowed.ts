@@ -317,6 +317,7 @@ const CALLS = {
     setStarts: ['actor', 'index', 'f64'],
     setRates: ['actor', 'index', 'f64'],
     setMorphs: ['actor', 'index', 'u32', 'any-f64'],
+    setHidden: ['actor', 'index', 'u32', 'f64'],
     setLoopMode: ['actor', 'loopMode'],
     setTransition: ['actor', 'number'],
     setUpdateRate: ['actor', 'updateRate'],

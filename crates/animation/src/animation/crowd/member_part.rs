@@ -64,13 +64,15 @@ pub enum CrowdError {
     Number,
     /// The clip index is out of range.
     NoClip,
+    /// More nodes were hidden for single members than the palette has bits.
+    TooManyParts,
 }
 
 impl CrowdError {
     /// The stable error code.
     pub fn code(self) -> &'static str {
         match self {
-            Self::Range | Self::Number => "argument/invalid",
+            Self::Range | Self::Number | Self::TooManyParts => "argument/invalid",
             Self::NoClip => "clip/not-found",
         }
     }
@@ -82,6 +84,9 @@ impl fmt::Display for CrowdError {
             Self::Range => "the members are out of range, or the array has the wrong length",
             Self::Number => "a value is not finite, a scale is not above 0, or a rotation is zero",
             Self::NoClip => "the model has no clip of this index",
+            Self::TooManyParts => {
+                "a crowd can hide at most 192 different nodes; hide a node above several of them"
+            }
         })
     }
 }

@@ -8,6 +8,7 @@ mod events;
 mod frame_cache;
 mod frames;
 mod hearing;
+mod hidden;
 mod look_at;
 mod looks;
 mod measure;
@@ -38,6 +39,7 @@ use crate::model::{ClipId, Model, SIDE_BY_SIDE, side_by_side};
 use frame_cache::FrameCache;
 use glam::{Quat, Vec3};
 use hearing::Hearing;
+use hidden::HiddenParts;
 use looks::Looks;
 use measure::Extent;
 use member_morphs::MemberMorphs;
@@ -62,7 +64,7 @@ const MAX_CACHED_MATRICES: usize = 1 << 18;
 /// A member's time in its clip is a function of the timeline alone, as for actors: see
 /// [`Action`](crate::animation::player::Action). [`Crowd::update`] writes the palettes of a frame:
 /// [`Crowd::palette`] has [`Crowd::stride`] entries per visible member. The last entry of a member is its
-/// tint. The palettes of [`SIDE_BY_SIDE`] members are interleaved.
+/// tint, and the nodes that it hides. The palettes of [`SIDE_BY_SIDE`] members are interleaved.
 ///
 /// Matrices of hidden meshes are zeros. Only nodes and morph weights are animated: other properties keep the
 /// values of the file. Root motion is not extracted.
@@ -87,6 +89,7 @@ pub struct Crowd {
     tints: Vec<[f32; 4]>,
     /// The morph weights of each member that are set; empty until the first is.
     morphs: MemberMorphs,
+    hidden: HiddenParts,
     looks: Looks,
     hearing: Hearing,
     /// The number of replaced clips that were taken over; see [`ClipSet::replaced`].
@@ -148,6 +151,7 @@ impl Crowd {
             previous: Vec::new(),
             tints: Vec::new(),
             morphs: MemberMorphs::default(),
+            hidden: HiddenParts::default(),
             looks: Looks::default(),
             hearing,
             replaced: clip_set.replaced().len(),
@@ -218,6 +222,7 @@ impl Crowd {
         }
         self.tints.resize(count, [1.0; 4]);
         self.morphs.resize(count);
+        self.hidden.resize(count);
         self.looks.resize(count);
         self.hearing.resize(count);
         self.palettes.truncate(self.room_for_all());
@@ -475,7 +480,8 @@ impl Crowd {
         &self.places
     }
 
-    /// The number of palette entries per member: its matrices, and one entry with its tint in the first row.
+    /// The number of palette entries per member: its matrices, and one entry with its tint in the first row; see
+    /// [`Crowd::parts_of_nodes`] for its other rows.
     pub fn stride(&self) -> usize {
         self.rig.palette_len() + 1
     }
@@ -564,6 +570,9 @@ impl Crowd {
         self.sample();
         if !self.morphs.is_empty() {
             self.pose_morphs();
+        }
+        if !self.hidden.of_nodes().is_empty() {
+            self.hide_parts();
         }
     }
 
