@@ -663,12 +663,12 @@ export class Crowd {
       name === 'clips'
         ? this.#clips()
         : (number: unknown): number => {
-            if (isGood(name, number)) return number;
-            if (name === 'morphs' && number === null) return NaN;
             if (name === 'hidden') {
               if (typeof number === 'boolean') return Number(number);
               throw this.#invalid(`hidden must be true or false, not ${shown(number)}.`);
             }
+            if (isGood(name, number)) return number;
+            if (name === 'morphs' && number === null) return NaN;
             throw this.#invalid(
               `${name} must be ${name === 'scales' ? 'numbers above 0' : 'finite numbers'}, not ${shown(number)}.`,
             );
@@ -774,7 +774,7 @@ function lengthOf(value: unknown): number {
   return typeof length === 'number' ? length : NaN;
 }
 
-function isGood(name: ListName | Named, value: unknown): value is number {
+function isGood(name: ListName | 'morphs', value: unknown): value is number {
   if (typeof value !== 'number') return false;
   if (name === 'times' || name === 'starts' || name === 'rates' || name === 'clips') return Number.isFinite(value);
   // The core stores these as single-precision numbers.
