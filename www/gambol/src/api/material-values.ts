@@ -1,9 +1,10 @@
 // Changes of materials: the script of the feature `materials`.
 
 import { GambolError } from '../base/errors.ts';
+import { Part } from '../base/part.ts';
 import { shown } from '../base/shown.ts';
 import { choices } from '../base/suggestions.ts';
-import { pictureOf, type Picture } from './material-pictures.ts';
+import type { Picture } from './material-pictures.ts';
 import { linearFromSrgb, parseColor } from '../values/color.ts';
 import type {
   MaterialOptions,
@@ -61,8 +62,9 @@ const MIPS = ['none', 'nearest', 'linear'] as const;
 const ALPHA_MODES = ['opaque', 'mask', 'blend'] as const;
 /** The most colours in the cache; a page has few. */
 const COLORS = 256;
-/** The promise of a change that is complete. */
-const SETTLED = Promise.resolve();
+
+/** The reader of sources of textures: pages that change colours only do not load it. */
+const pictureScript = new Part('the script of textures of the page', () => import('./material-pictures.ts'));
 
 let places: ReadonlyMap<string, Place> | undefined;
 const colors = new Map<string, Float32Array>();
@@ -80,15 +82,16 @@ function placesOf(query: CoreQuery): ReadonlyMap<string, Place> {
 }
 
 /**
- * Changes a material; all values together, when all textures are there. If it rejects, nothing has changed.
- * @throws {@link GambolError} at once: `argument/invalid`, `material/not-found`; later those of {@link pictureOf}
+ * Changes a material; all values together, when all textures are there. If it rejects, nothing has changed. Returns nothing if the
+ * change is complete.
+ * @throws {@link GambolError} at once: `argument/invalid`, `material/not-found`; later `load/chunk` and those of `pictureOf`
  */
 export function setMaterial(
   owner: MaterialOwner,
   material: number,
   values: MaterialValues | null,
   options: MaterialOptions,
-): Promise<void> {
+): Promise<void> | undefined {
   const { fade = 0, weight = 1 } = options;
   checkedOptions(options, ['fade', 'weight'], 'set()');
   if (!(checkedNumber(fade, 'fade') >= 0))
@@ -97,10 +100,10 @@ export function setMaterial(
   if (values === null) {
     lastChanges.get(owner)?.clear();
     owner.change(({ joints }, actor) => joints.resetMaterial(actor, material, fade));
-    return SETTLED;
+    return undefined;
   }
   checkedObject(values, 'values');
-  const known = owner.readStage(({ query }) => placesOf(query));
+  const known = places ?? owner.readStage(({ query }) => placesOf(query));
   const changes: Change[] = [];
   const textures: [TexturePlace, string, MaterialTexture | null][] = [];
   for (const name in values) {
@@ -129,6 +132,15 @@ export function setMaterial(
       throw new GambolError('argument/invalid', `${name} must be true, false or null, not ${shown(value)}.`);
     return ({ joints }, actor) => joints.setMaterialFlag(actor, material, flag, value ?? undefined);
   }
+  const apply = (more: readonly Change[]): void =>
+    owner.change((stage, actor) => {
+      for (const change of changes) change(stage, actor);
+      for (const change of more) change(stage, actor);
+    });
+  if (textures.length === 0) {
+    apply([]);
+    return undefined;
+  }
   const given = textures.map(([place, name, value]) => {
     const settings = value === null || value === false ? value : settingsOf(value, name);
     changes.push(
@@ -138,15 +150,6 @@ export function setMaterial(
     );
     return { place, name, settings, texture: coreTexture(owner, place, settings, known) };
   });
-  const apply = (more: readonly Change[]): void =>
-    owner.change((stage, actor) => {
-      for (const change of changes) change(stage, actor);
-      for (const change of more) change(stage, actor);
-    });
-  if (given.length === 0) {
-    apply([]);
-    return SETTLED;
-  }
   const { pictures } = owner;
   const last = lastChanges.get(owner) ?? new Map<string, object>();
   lastChanges.set(owner, last);
@@ -171,20 +174,22 @@ export function setMaterial(
   const sources = given.map(({ settings }) => (settings ? settings.source : undefined));
   if (sources.every((source) => source === undefined)) {
     finish([]);
-    return SETTLED;
+    return undefined;
   }
-  return Promise.all(sources.map((source) => (source === undefined ? undefined : pictureOf(pictures, source)))).then(
-    (found) => {
-      try {
-        owner.number();
-      } catch (error) {
-        // It was removed meanwhile.
-        for (const use of found) use?.bitmap?.close();
-        throw error;
-      }
-      finish(found);
-    },
-  );
+  return (async () => {
+    const { pictureOf } = pictureScript.loaded ?? (await pictureScript.load());
+    const found = await Promise.all(
+      sources.map((source) => (source === undefined ? undefined : pictureOf(pictures, source))),
+    );
+    try {
+      owner.number();
+    } catch (error) {
+      // It was removed meanwhile.
+      for (const use of found) use?.bitmap?.close();
+      throw error;
+    }
+    finish(found);
+  })();
 }
 
 /** The values of a material as it is shown. @throws {@link GambolError} `material/not-found` */
@@ -220,12 +225,23 @@ export function materialNow(owner: MaterialOwner, material: number): ShownMateri
 function numbersOf({ kind, width }: NumberPlace, name: string, value: unknown): Float32Array {
   if (value === null) return new Float32Array(width).fill(NaN);
   if (kind === 'number') return Float32Array.of(checkedNumber(value as number, name));
-  if (typeof value === 'string') return linearColor(value, name).subarray(0, width);
-  const list =
-    Array.isArray(value) || ArrayBuffer.isView(value) ? [...(value as ArrayLike<number> & Iterable<number>)] : [];
-  // A base colour without alpha is opaque.
-  if (width === 4 && list.length === 3) list.push(1);
-  if (list.length === width && list.every((number) => Number.isFinite(number))) return Float32Array.from(list);
+  if (typeof value === 'string') {
+    const color = linearColor(value, name);
+    return width === color.length ? color : color.subarray(0, width);
+  }
+  const list = Array.isArray(value) || ArrayBuffer.isView(value) ? (value as ArrayLike<number>) : [];
+  const { length } = list;
+  if (length === width || (width === 4 && length === 3)) {
+    // A base colour without alpha is opaque.
+    const numbers = new Float32Array(width).fill(1);
+    let at = 0;
+    for (; at < length; at++) {
+      const number = list[at];
+      if (!Number.isFinite(number)) break;
+      numbers[at] = number as number;
+    }
+    if (at === length) return numbers;
+  }
   throw new GambolError(
     'argument/invalid',
     `${name} must be a CSS colour or ${width} finite numbers, not ${shown(value)}.`,

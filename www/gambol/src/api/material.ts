@@ -89,7 +89,9 @@ export class Material {
   async set(values: MaterialValues | null, options: MaterialOptions = {}): Promise<void> {
     const { core } = this.#performer.engine;
     const script = isUsed(core, 'materials') ? scriptOf('materials') : await loadScript(core, 'materials');
-    return script.setMaterial(this.#performer, this.index, values, options);
+    const pending = script.setMaterial(this.#performer, this.index, values, options);
+    // Most changes are complete, and need no second promise.
+    if (pending) await pending;
   }
 
   /**

@@ -6,7 +6,8 @@
  */
 export type MaterialColor = string | readonly number[];
 
-/** The source of a texture's pixels. A canvas is read when it is passed; a video is followed. @category Sprites and materials */
+/** The source of a texture's pixels. A canvas is read when it is passed (the first source of a page: once the script for textures is
+ * loaded); a video is followed. @category Sprites and materials */
 export type TextureSource =
   | string
   | URL
