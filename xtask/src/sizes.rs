@@ -19,13 +19,17 @@ use crate::{bench, files, formats, package, paths, wasm};
 
 /// The limits of each page of `tests/browser/runner/budget.ts`, in bytes of brotli: of what it fetches until the first frame, until its
 /// model is loaded, and until 10 s after that. Above one of them a build fails.
-const LIMITS: [(&str, [usize; 3]); 5] = [
+const LIMITS: [(&str, [usize; 3]); 6] = [
     ("plain", [310_000, 310_000, 310_000]),
     ("materials", [310_000, 310_000, 310_000]),
     ("api", [295_000, 295_000, 295_000]),
     ("mixing", [295_000, 295_000, 295_000]),
+    ("colours", [295_000, 295_000, 295_000 + COLOURS_LIMIT]),
     ("crowd", [295_000, 295_000, 350_000]),
 ];
+
+/// The limit of what a page that changes colours fetches more than `api`, in bytes of brotli.
+const COLOURS_LIMIT: usize = 15_000;
 
 /// The limit of the module of the converters without FBX, in bytes of brotli.
 const FORMATS_LIMIT: usize = 150_000;
@@ -144,6 +148,7 @@ pub(crate) fn of_pages() -> Result<()> {
 fn beside_limits(figures: &[Value]) -> Result<(String, Vec<String>)> {
     let mut table = format!("{:<12}{:>20}{:>20}{:>20}\n", "page", "first frame", "load", "10 s after it");
     let mut above = Vec::new();
+    let mut all = BTreeMap::new();
     for (page, limits) in LIMITS {
         write!(table, "{page:<12}")?;
         for (what, limit) in ["first-frame", "load", "all"].into_iter().zip(limits) {
@@ -152,11 +157,18 @@ fn beside_limits(figures: &[Value]) -> Result<(String, Vec<String>)> {
             let bytes = bytes.and_then(|figure| figure["value"].as_u64());
             let bytes = bytes.with_context(|| format!("{name} was not measured"))? as usize;
             write!(table, "{:>20}", format!("{bytes} / {limit}"))?;
+            all.insert(page, bytes);
             if bytes > limit {
                 above.push(format!("{name} is {bytes} bytes of brotli, more than {limit}"));
             }
         }
         table.push('\n');
+    }
+    let more = all["colours"].saturating_sub(all["api"]);
+    if more > COLOURS_LIMIT {
+        above.push(format!(
+            "colours.all is {more} bytes of brotli more than api.all, at most {COLOURS_LIMIT}"
+        ));
     }
     ensure!(figures.len() == 3 * LIMITS.len(), "a page of tests/browser/runner/budget.ts has no limits");
     Ok((table, above))
@@ -242,6 +254,12 @@ mod tests {
         one[3]["value"] = (limit + 1).into();
         let message = format!("{page}.first-frame is {} bytes of brotli, more than {limit}", limit + 1);
         assert_eq!(beside_limits(&one)?.1, [message]);
+        let mut small = figures(0);
+        for figure in small.iter_mut().filter(|figure| figure["name"] == "api.all") {
+            figure["value"] = 294_999.into();
+        }
+        let message = "colours.all is 15001 bytes of brotli more than api.all, at most 15000";
+        assert_eq!(beside_limits(&small)?.1, [message]);
         Ok(())
     }
 

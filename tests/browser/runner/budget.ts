@@ -55,6 +55,8 @@ const PAGES: Readonly<Record<string, string>> = {
     viewer.layers.add('Idle', { mode: 'additive', reference: 'first', weight: 0.4 });
     viewer.joint('Head').lookAt([0, 1.6, 4], { limit: 1 });
     viewer.joint('HandR').ik([0.4, 1.1, 0.3], { pole: [0, 0, -1] });`),
+  colours: script(`
+    await viewer.material('Fur').set({ baseColor: 'tomato' });`),
   crowd: script(`
     const positions = Array.from({ length: 100 }, (_, i) => [i % 10, 0, Math.floor(i / 10)]).flat();
     await viewer.addCrowd('/plain.glb', { count: 100, positions, clips: 'Walk' });`),
