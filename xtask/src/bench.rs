@@ -12,6 +12,7 @@
 //! - `benches/wasm/suite.mjs` is for any engine: `export async function run(module)` takes a `WebAssembly.Module`
 //!   and returns a list of results. Chromium runs it; `run.mjs` may import it.
 //! - `benches/memory.mjs`: the memory of the module after loads in Node, and the speed of a load; it names its results.
+//! - `benches/materials.mjs`: changes of materials in Chromium, of the package, model-viewer and three.js; it names its results.
 //! - `benches/peers/frame.ts`: whole frames of the package, and of three.js beside it. `frame.three_ratio.100` is the
 //!   time of three.js divided by the time of gambol; more is better.
 //! - `benches/peers/start/`: pages of the package, three.js, model-viewer and babylon-viewer, measured until a
@@ -68,6 +69,17 @@ pub(crate) fn run_memory(to: Option<PathBuf>) -> Result<()> {
 /// Measures loads in Node, with the package that is already built.
 fn memory() -> Result<Vec<Value>> {
     lines("Node", "", command("node").arg(paths::root().join("benches/memory.mjs")))
+}
+
+/// Measures only changes of materials, with the package as it is now, beside other players.
+pub(crate) fn run_materials(to: Option<PathBuf>) -> Result<()> {
+    crate::build()?;
+    setup::fixtures()?;
+    let script = paths::root().join("benches/materials.mjs");
+    let browser = browsers::chromium().context("no Chromium")?;
+    let results = lines("Chromium", "", command("node").arg(script).arg(browser))?;
+    print(&results);
+    write(to, &results)
 }
 
 /// Measures only the start until a character is visible: of the package as it is now, and of other players in the same

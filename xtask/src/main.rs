@@ -55,6 +55,8 @@ cargo xtask <command>
                         only the kernels in WebAssembly, in Node and in Chromium
   bench memory [--json FILE]
                         only memory and speed of loading, in Node
+  bench materials [--json FILE]
+                        only changes of materials, beside three.js and model-viewer
   bench start [--json FILE]
                         only bytes and time until the first frame, beside three.js and model-viewer
       --publish           rewrite the figures of the comparison (www/demo/start.json)
@@ -152,7 +154,9 @@ fn run() -> Result<ExitCode> {
                     Long("json" | "output") => to = Some(PathBuf::from(arguments.value()?)),
                     Value(name)
                         if part.is_none()
-                            && ["wasm", "memory", "start", "peers"].iter().any(|part| name == *part) =>
+                            && ["wasm", "memory", "materials", "start", "peers"]
+                                .iter()
+                                .any(|part| name == *part) =>
                     {
                         part = Some(name.string()?);
                     }
@@ -170,6 +174,7 @@ fn run() -> Result<ExitCode> {
                 Some("peers") => peers::run(to, &peers)?,
                 Some("wasm") => bench::run_wasm(to)?,
                 Some("memory") => bench::run_memory(to)?,
+                Some("materials") => bench::run_materials(to)?,
                 Some(_) => bench::run_start(to, peers.publish)?,
             }
         }
