@@ -180,9 +180,10 @@ test('exporting: a pose leaves meshes out that are hidden at its time, or keeps 
   t.equal(await shown({ pose: 0 }), [['never', 'later'], false]);
   const kept = await readGltf(await viewer.exportGlb({ pose: 0, hidden: 'keep' }));
   const flags = (json: unknown) =>
-    (json as { nodes: { extensions?: Record<string, { visible: boolean }> }[] }).nodes.map(
-      ({ extensions }) => extensions?.['KHR_node_visibility']?.visible ?? true,
-    );
+    ['always', 'never', 'later'].map((name) => {
+      const { nodes } = json as { nodes: { name?: string; extensions?: Record<string, { visible: boolean }> }[] };
+      return t.some(nodes.find((node) => node.name === name)).extensions?.['KHR_node_visibility']?.visible ?? true;
+    });
   t.equal(flags(kept.json), [false, true, true]);
   // The whole file: its clip goes on, and plays over the rest.
   const { json } = await readGltf(await viewer.exportGlb());
