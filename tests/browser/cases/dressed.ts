@@ -447,10 +447,18 @@ test('children: gambol-material and gambol-node', async (t) => {
   child.remove();
   await t.until(async () => (await seen(t, viewer)).at(0, 0).join() === '255,255,255', 'what the file has');
   t.equal(warnings, []);
-  child.setAttribute('base-color', 'bluish');
+  child.setAttribute('base-color', '#00ff00');
+  child.setAttribute('roughness', 'smooth');
   element.append(child);
   await t.until(() => warnings.length > 0, 'a warning');
   t.equal((warnings[0] as unknown as GambolError).code, 'argument/invalid');
+  await t.until(
+    async () => (await seen(t, viewer)).at(0, 0).join() === '0,255,0',
+    'what is wrong does not hold back the rest',
+  );
+  child.setAttribute('base-color', 'greenish');
+  await t.until(() => warnings.length > 2, 'warnings about both');
+  t.equal((await seen(t, viewer)).at(0, 0).join(), '0,255,0', 'the colour before');
 });
 
 test('materials by hand: exportGlb() writes them', async (t) => {

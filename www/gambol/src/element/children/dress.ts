@@ -82,11 +82,11 @@ export class Dress {
     else this.#set(name, Object.fromEntries(values.map((value) => [value, null])), element.fade);
   }
 
+  /** Sets each value by a call of its own, so that an attribute that is wrong does not hold back the others. */
   #set(name: string, values: Record<string, unknown>, fade: number): void {
-    this.#performer
-      .material(name)
-      .set(values as MaterialValues, { fade })
-      .catch((error: unknown) => this.#warn(error));
+    const material = this.#performer.material(name);
+    for (const [value, given] of Object.entries(values))
+      material.set({ [value]: given } as MaterialValues, { fade }).catch((error: unknown) => this.#warn(error));
   }
 }
 
