@@ -336,8 +336,11 @@ fn written(model: &Model, changed: &ChangedMaterial) -> JsValue {
     let material = &model.materials[state.material.index()];
     let glossy = material.layers.is_glossy();
     let numbers = changed.changed_numbers().into_iter().filter_map(|property| {
-        let values = Float32Array::from(&state.numbers[property.range()]);
-        Some(object([("path", property.row(glossy)?.path().into()), ("values", values.into())]))
+        let row = property.row(glossy)?;
+        // As they are drawn: a page may set values beyond the ranges of glTF.
+        let values: Vec<f32> =
+            state.numbers[property.range()].iter().map(|&value| row.limit.clamp(value)).collect();
+        Some(object([("path", row.path().into()), ("values", Float32Array::from(&values[..]).into())]))
     });
     let mode = |mode: Alpha| match mode {
         Alpha::Opaque => "OPAQUE",

@@ -475,6 +475,11 @@ test('materials by hand: exportGlb() writes them', async (t) => {
     sheenColor: [0.25, 0.5, 0.75],
     alphaMode: 'mask',
     doubleSided: true,
+    // Beyond the ranges of glTF, and without the texture that they belong to: the file would be invalid.
+    metallic: 3,
+    emissive: [-1, 0, 0],
+    ior: 0.5,
+    clearcoatNormalScale: 2,
   });
   const before = await picture(t, viewer);
   const file = await viewer.exportGlb();
@@ -489,6 +494,8 @@ test('materials by hand: exportGlb() writes them', async (t) => {
     [roughness, clearcoat, [...sheenColor], alphaMode, doubleSided],
     [0.25, 0.5, [0.25, 0.5, 0.75], 'mask', true],
   );
+  const { metallic, emissive, ior, clearcoatNormalScale } = again.material('Skin').values;
+  t.equal([metallic, [...emissive], ior, clearcoatNormalScale], [1, [0, 0, 0], 1, 1]);
   t.equal([baseColorTexture?.wrapS, baseColorTexture?.scale], ['clamp', [2, 3]]);
 });
 

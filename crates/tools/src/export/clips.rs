@@ -237,3 +237,27 @@ fn use_transform(node: &mut Value) {
     object.insert("rotation".to_owned(), json!(rotation.normalize().to_array()));
     object.insert("scale".to_owned(), json!(scale.to_array()));
 }
+
+/// Removes the channels that animate one of these pointers. An animation needs a channel, so one without any is removed, too.
+pub(super) fn remove_channels(document: &mut Document, pointers: &[String]) {
+    let animates = |channel: &Value| {
+        let target = channel.pointer("/target/extensions/KHR_animation_pointer/pointer");
+        target.and_then(Value::as_str).is_some_and(|target| pointers.iter().any(|pointer| pointer == target))
+    };
+    if !document.list("animations").iter().any(|animation| animation.list("channels").iter().any(animates)) {
+        return;
+    }
+    let mut empty = Vec::new();
+    for (i, animation) in document.list_mut("animations").iter_mut().enumerate() {
+        let Some(channels) = animation.get_mut("channels").and_then(Value::as_array_mut) else { continue };
+        let before = channels.len();
+        channels.retain(|channel| !animates(channel));
+        if channels.is_empty() && before > 0 {
+            empty.push(i);
+        }
+    }
+    for i in empty.into_iter().rev() {
+        document.list_mut("animations").remove(i);
+    }
+    document.drop_empty_list("animations");
+}

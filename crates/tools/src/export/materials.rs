@@ -1,5 +1,6 @@
 //! Materials that a page has changed, in the file of their model.
 
+use super::clips::remove_channels;
 use crate::error::{ToolsError, codes};
 use gambol_gltf::document::{Document, remove_below};
 use gambol_gltf::json;
@@ -51,7 +52,8 @@ pub enum NewImage {
     Bytes(Vec<u8>, String),
 }
 
-/// Changes materials of a file. Everything else stays as it is.
+/// Changes materials of a file. Everything else stays as it is, but for animations of what has changed: the page has changed it in
+/// place of its clips, so these are removed. Numbers of textures that the material does not have are left out.
 ///
 /// # Errors
 /// [`codes::EXPORT_OTHER_FILE`] if the file has no such material or image.
@@ -60,16 +62,31 @@ pub fn export_materials(mut document: Document, list: &[NewMaterial]) -> Result<
         if new.material >= document.list("materials").len() {
             return Err(other_file("/materials"));
         }
+        for texture in &new.textures {
+            put_texture(&mut document, new.material, texture)?;
+        }
         for (path, values) in &new.numbers {
+            // Such as `normalTexture/scale`: in a file, the number is a part of the texture.
+            if path.rsplit_once('/').is_some_and(|(above, _)| {
+                above.ends_with("Texture")
+                    && document.list("materials")[new.material].pointer(&format!("/{above}")).is_none()
+            }) {
+                continue;
+            }
             let value = match values[..] {
                 [value] => json!(value),
                 _ => json!(values.clone()),
             };
             set(&mut document, new.material, path, value);
         }
-        for texture in &new.textures {
-            put_texture(&mut document, new.material, texture)?;
-        }
+        let numbers = new.numbers.iter().map(|(path, _)| path.clone());
+        let parts = ["offset", "rotation", "scale"];
+        let transforms = new
+            .textures
+            .iter()
+            .flat_map(|texture| parts.map(|part| format!("{}/extensions/{TRANSFORM}/{part}", texture.path)));
+        let changed = numbers.chain(transforms).map(|path| format!("/materials/{}/{path}", new.material));
+        remove_channels(&mut document, &changed.collect::<Vec<_>>());
         if let Some(mode) = &new.alpha_mode {
             set(&mut document, new.material, "alphaMode", json!(mode.clone()));
             if mode != "MASK" {

@@ -1,12 +1,14 @@
 //! Nodes that a page has hidden or shown, in the file of their model.
 
+use super::clips::remove_channels;
 use super::pose::{VISIBILITY, other_file};
 use super::vertices::members;
 use crate::error::ToolsError;
 use gambol_gltf::document::Document;
 use gambol_gltf::json;
 
-/// Shows or hides nodes by KHR_node_visibility. Everything else stays as it is.
+/// Shows or hides nodes by KHR_node_visibility. Everything else stays as it is, but for animations of this visibility: the page has shown
+/// or hidden the nodes in place of its clips, so these are removed.
 ///
 /// # Errors
 /// `export/other-file` if the file has no such node.
@@ -27,5 +29,7 @@ pub fn export_nodes(mut document: Document, list: &[(usize, bool)]) -> Result<Do
         }
         document.declare(VISIBILITY, false);
     }
+    let animated = |(index, _): &(usize, bool)| format!("/nodes/{index}/extensions/{VISIBILITY}/visible");
+    remove_channels(&mut document, &list.iter().map(animated).collect::<Vec<_>>());
     Ok(document)
 }
