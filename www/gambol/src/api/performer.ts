@@ -828,8 +828,9 @@ export abstract class Performer extends Transport {
    * - `pose`: the deformed mesh without joints, morph targets and animations. Nodes have their places in the pose, in world space. Other
    *   actors, also those that follow a joint, are not part of it.
    * - `clips`: the file with other animations: those of the file stay to the bit, those that were added have all their keys.
-   * - Materials that were changed by {@link Material.set} are written as they are shown. Nodes that were hidden or shown by
-   *   {@link Joint.visible} are so in the file, by KHR_node_visibility; in a pose, see `hidden`.
+   * - Materials that were changed by {@link Material.set} are written as they are shown, with the nearest numbers within the ranges of
+   *   glTF. Nodes that were hidden or shown by {@link Joint.visible} are so in the file, by KHR_node_visibility; in a pose, see `hidden`.
+   *   Channels that animate such a number or node are left out.
    * - `record`: an animation with a key for each frame, after layers, inverse kinematics, springs and state machines.
    *
    * ```js
