@@ -15,16 +15,7 @@
 import { defineElements } from './element/define.ts';
 import type { GambolViewer } from './element/viewer-element.ts';
 
-export {
-  GambolAttach,
-  GambolExpression,
-  GambolIk,
-  GambolLayer,
-  GambolLook,
-  GambolMarker,
-  GambolMorph,
-  GambolSpring,
-} from './element/children/elements.ts';
+export * from './element/classes.ts';
 export type {
   AttachAttributes,
   ExpressionAttributes,
@@ -62,7 +53,6 @@ export type { Finger, FingerPath } from './element/features/interact.ts';
 export type { HotspotState } from './element/children/hotspots.ts';
 export type { SceneExportOptions } from './element/export-scene.ts';
 export type { AppendOptions, ElementPictureOptions, ElementPlayOptions } from './element/api.ts';
-export { GambolViewer } from './element/viewer-element.ts';
 
 defineElements();
 

@@ -19,19 +19,9 @@
 import { defineElements } from './element/define.ts';
 import { extend } from './scene-graph/extend.ts';
 
-// Only its types: bundlers would drop the effect of a script that two entries share.
+export * from './element/classes.ts';
 export type * from './element.ts';
-export {
-  GambolAttach,
-  GambolExpression,
-  GambolIk,
-  GambolLayer,
-  GambolLook,
-  GambolMarker,
-  GambolMorph,
-  GambolSpring,
-} from './element/children/elements.ts';
-export { GambolViewer, GambolViewer as ModelViewerElement } from './element/viewer-element.ts';
+export { GambolViewer as ModelViewerElement } from './element/viewer-element.ts';
 export type { AlphaMode, Material, PBRMetallicRoughness } from './scene-graph/material.ts';
 export type { Model } from './scene-graph/model.ts';
 export type { Image, Sampler, Texture, TextureInfo, Vector2D } from './scene-graph/textures.ts';
