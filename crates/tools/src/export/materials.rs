@@ -1,7 +1,8 @@
 //! Materials that a page has changed, in the file of their model.
 
 use super::clips::remove_channels;
-use crate::error::{ToolsError, codes};
+use super::pose::other_file;
+use crate::error::ToolsError;
 use gambol_gltf::document::{Document, remove_below};
 use gambol_gltf::json;
 use gambol_gltf::json::Value;
@@ -56,7 +57,7 @@ pub enum NewImage {
 /// place of its clips, so these are removed. Numbers of textures that the material does not have are left out.
 ///
 /// # Errors
-/// [`codes::EXPORT_OTHER_FILE`] if the file has no such material or image.
+/// `export/other-file` if the file has no such material or image.
 pub fn export_materials(mut document: Document, list: &[NewMaterial]) -> Result<Document, ToolsError> {
     for new in list {
         if new.material >= document.list("materials").len() {
@@ -109,11 +110,6 @@ pub fn export_materials(mut document: Document, list: &[NewMaterial]) -> Result<
         }
     }
     Ok(document)
-}
-
-fn other_file(pointer: &str) -> ToolsError {
-    let message = "The file is not that of the model: it has other materials or images.".to_owned();
-    ToolsError::new(codes::EXPORT_OTHER_FILE, pointer, message)
 }
 
 /// Sets a value at a path of a material, and declares the extensions on the path.

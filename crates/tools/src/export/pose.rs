@@ -110,7 +110,7 @@ fn leave_out_hidden(document: &mut Document) {
     }
 }
 
-/// The error for a snapshot whose indices do not fit the file.
+/// The error for indices of a model that do not fit the file.
 pub(super) fn other_file(pointer: &str) -> ToolsError {
     let message = "The file is of another model. Export with the file from which the model was loaded.";
     ToolsError::new(codes::EXPORT_OTHER_FILE, pointer, message)
