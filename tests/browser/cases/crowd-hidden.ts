@@ -3,7 +3,7 @@
 import { createViewer, type Crowd, type CrowdOptions, type Viewer, type ViewerOptions } from 'gambol';
 import { recordSession, replaySession, type Session } from 'gambol/record';
 import { test, type T } from '../page/api.ts';
-import { Loss } from './support/loss.ts';
+import { regained } from './support/loss.ts';
 import { SIZE, Scene, seen, through } from './support/scene.ts';
 import { picture } from './support/watch.ts';
 import { remote } from './support/workers.ts';
@@ -168,10 +168,7 @@ test('crowd: a lost context and a session keep hidden nodes', async (t) => {
   const session = JSON.parse(JSON.stringify(recording.stop())) as Session;
   const wanted = ['BS', 'BHS', 'BHS', 'BH'];
   t.equal(await partsOf(t, viewer), wanted);
-  const loss = new Loss(t, canvas);
-  const back = new Promise((resolve) => viewer.addEventListener('contextrestored', resolve));
-  loss.take();
-  await back;
+  await regained(t, viewer);
   t.equal(await partsOf(t, viewer), wanted, 'after a loss');
   crowd.set({ hidden: { Helmet: false, Gear: false } });
   t.equal(await partsOf(t, viewer), ['BHS', 'BHS', 'BHS', 'BHS']);

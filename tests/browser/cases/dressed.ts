@@ -4,8 +4,8 @@
 import { createViewer, type GambolError, type MaterialValues, type Viewer, type ViewerOptions } from 'gambol';
 import { test, type T } from '../page/api.ts';
 import { details, placed } from './support/element.ts';
-import { Loss } from './support/loss.ts';
-import { SIZE, Scene, type Seen, lit, seen, texel, through, type Json } from './support/scene.ts';
+import { regained } from './support/loss.ts';
+import { SIZE, Scene, type Seen, lit, seen, texel, texels, through, type Json } from './support/scene.ts';
 import { picture } from './support/watch.ts';
 import { remote } from './support/workers.ts';
 
@@ -211,13 +211,7 @@ test('materials by hand: switches look as in a file that has them', async (t) =>
 });
 
 test('materials by hand: textures by bytes, canvas, bitmap and another material', async (t) => {
-  const canvas = document.createElement('canvas');
-  Object.assign(canvas, { width: 4, height: 4 });
-  const context = t.some(canvas.getContext('2d'));
-  for (let i = 0; i < 16; i++) {
-    context.fillStyle = `rgb(${texel(i % 4, i >> 2).join()})`;
-    context.fillRect(i % 4, i >> 2, 1, 1);
-  }
+  const canvas = texels();
   const blob = await new Promise<Blob>((resolve) => canvas.toBlob((made) => resolve(t.some(made))));
   const nearest = { mag: 'nearest', min: 'nearest', mip: 'none' } as const;
   const scene = new Scene();
@@ -251,6 +245,7 @@ test('materials by hand: textures by bytes, canvas, bitmap and another material'
   t.equal((await seen(t, viewer)).texel(0, 0), texel(2, 0), 'the transform shows one texel');
   // A canvas is read again when it is passed again.
   await material.set({ baseColorTexture: { source: canvas, ...nearest, offset: [0, 0], scale: [1, 1] } });
+  const context = t.some(canvas.getContext('2d'));
   context.fillStyle = '#00ff00';
   context.fillRect(0, 0, 4, 4);
   await shows('the canvas before');
@@ -326,10 +321,7 @@ test('materials by hand: they survive the loss of the context', async (t) => {
   context.fillRect(0, 0, 300, 150);
   await viewer.material('Skin').set({ baseColorTexture: source, clearcoat: 1, roughness: 0.2 });
   const before = [...(await picture(t, viewer)).data];
-  const loss = new Loss(t, canvas);
-  const back = new Promise((resolve) => viewer.addEventListener('contextrestored', resolve));
-  loss.take();
-  await back;
+  await regained(t, viewer);
   t.equal([...(await picture(t, viewer)).data], before);
 });
 

@@ -4,7 +4,7 @@ import { createViewer, type Viewer } from 'gambol';
 import { OTHERS, longTests, test, type T } from '../page/api.ts';
 import { details, heard, shown } from './support/element.ts';
 import { decoded, encoded } from './support/light.ts';
-import { Loss } from './support/loss.ts';
+import { regained } from './support/loss.ts';
 import { model } from './support/model.ts';
 import { SIX, even, hdr, six } from './support/panorama.ts';
 import { SIZE, Scene, places, seen, through, type Json, type Rgb } from './support/scene.ts';
@@ -257,9 +257,7 @@ test('skybox: may be another image than the environment', async (t) => {
     );
     t.close(after.at(0, 0), before.at(0, 0), 1, 'the model is lit as it was');
   }
-  const back = new Promise((resolve) => viewer.addEventListener('contextrestored', resolve, { once: true }));
-  new Loss(t, viewer.canvas).take();
-  await back;
+  await regained(t, viewer);
   t.close(
     (await seen(t, viewer)).at(0.9, 0.9),
     [0, 1, 2].map(() => encoded(0.25)),
@@ -444,9 +442,7 @@ test(
     viewer.shadowIntensity = 1;
     const before = await picture(t, viewer);
     const objects = viewer.liveObjects();
-    const back = new Promise((resolve) => viewer.addEventListener('contextrestored', resolve, { once: true }));
-    new Loss(t, viewer.canvas).take();
-    await back;
+    await regained(t, viewer);
     t.samePixels(await picture(t, viewer), before, { channel: 1 });
     t.equal(viewer.liveObjects(), objects);
   },

@@ -4,7 +4,7 @@ import 'gambol/model-viewer';
 import type { GambolViewer, Material, Model } from 'gambol/model-viewer';
 import { test, type T } from '../page/api.ts';
 import { details, made } from './support/element.ts';
-import { Scene, seen, texel, type Rgb } from './support/scene.ts';
+import { Scene, seen, texel, texels, type Rgb } from './support/scene.ts';
 
 /** A white and a grey square, side by side; the file has a variant in which the first one is grey. */
 function squares(): Scene {
@@ -103,13 +103,7 @@ test('scene graph: each setter of a material is read back', async (t) => {
 });
 
 test('scene graph: textures of an address, of a canvas and of another place, with their samplers', async (t) => {
-  const canvas = document.createElement('canvas');
-  Object.assign(canvas, { width: 4, height: 4 });
-  const context = t.some(canvas.getContext('2d'));
-  for (let i = 0; i < 16; i++) {
-    context.fillStyle = `rgb(${texel(i % 4, i >> 2).join()})`;
-    context.fillRect(i % 4, i >> 2, 1, 1);
-  }
+  const canvas = texels();
   const blob = await new Promise<Blob>((resolve) => canvas.toBlob((image) => resolve(t.some(image))));
   const element = await shown(t, squares());
   const { baseColorTexture } = first(t, element).pbrMetallicRoughness;

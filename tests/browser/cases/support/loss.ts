@@ -1,5 +1,6 @@
 // Loses contexts, and restores them.
 
+import type { Viewer } from 'gambol';
 import type { T } from '../../page/api.ts';
 
 const functions = WebGL2RenderingContext.prototype as unknown as Record<string, (...args: unknown[]) => unknown>;
@@ -46,4 +47,11 @@ export class Loss {
       return original.apply(this, args);
     };
   }
+}
+
+/** Loses the context of a viewer, and resolves when the viewer has it back. */
+export async function regained(t: T, viewer: Viewer): Promise<void> {
+  const back = new Promise((resolve) => viewer.addEventListener('contextrestored', resolve, { once: true }));
+  new Loss(t, viewer.canvas).take();
+  await back;
 }

@@ -144,14 +144,7 @@ export class Scene {
 
   /** Adds a texture of 4 × 4 texels without filters, in the colours of {@link texel}. */
   texture(): number {
-    const canvas = document.createElement('canvas');
-    Object.assign(canvas, { width: 4, height: 4 });
-    const context = canvas.getContext('2d');
-    for (let i = 0; i < 16; i++) {
-      if (context) context.fillStyle = `rgb(${texel(i % 4, i >> 2).join()})`;
-      context?.fillRect(i % 4, i >> 2, 1, 1);
-    }
-    const source = this.add('images', { uri: canvas.toDataURL() });
+    const source = this.add('images', { uri: texels().toDataURL() });
     const sampler = this.add('samplers', { magFilter: 9728, minFilter: 9728 });
     return this.add('textures', { source, sampler });
   }
@@ -207,6 +200,18 @@ export function lit(light: number): object {
 /** The colour of a texel of {@link Scene.texture}: 16 distinct colours. */
 export function texel(column: number, row: number): Rgb {
   return [column * 85, row * 85, (column ^ row) & 1 ? 200 : 40];
+}
+
+/** A canvas of 4 × 4 pixels in the colours of {@link texel}. */
+export function texels(): HTMLCanvasElement {
+  const canvas = document.createElement('canvas');
+  Object.assign(canvas, { width: 4, height: 4 });
+  const context = canvas.getContext('2d');
+  for (let i = 0; i < 16; i++) {
+    if (context) context.fillStyle = `rgb(${texel(i % 4, i >> 2).join()})`;
+    context?.fillRect(i % 4, i >> 2, 1, 1);
+  }
+  return canvas;
 }
 
 /** A viewer with the scene through its first camera; fails on warnings. */
